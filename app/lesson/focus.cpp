@@ -112,11 +112,12 @@ void add_answer(const Question& q, const lab::Page& page, Row& figures) {
 
 }  // namespace
 
-Focus focus_of(const Stop& stop, bool answered, const lab::Page& page) {
+Focus focus_of(const Stop& stop, bool answered, const lab::Page& page, bool derives) {
   Focus now;
   now.figures = pictured(stop, page);
   Collector find(now);
   find_before(stop, find, now);
+  now.derivation = now.derivation && derives;
   Focus then = now;
   if (stop.question) {
     Collector find_then(then);

@@ -21,7 +21,7 @@ struct Focus {
 };
 
 // `answered`, or done where something was to be done: also what that changes and what is said of
-// it.
-Focus focus_of(const Stop& stop, bool answered, const lab::Page& page);
+// it. `derives`: the page's derivation is not covered then (Play::derives).
+Focus focus_of(const Stop& stop, bool answered, const lab::Page& page, bool derives = true);
 
 }  // namespace lesson

@@ -22,6 +22,11 @@ Cover Play::cover(const lab::Page& page) const {
       lesson_, at_, [this](std::size_t stop) { return answered(stop); }, page);
 }
 
+bool Play::derives(const lab::Page& page) const {
+  const auto then = [this](std::size_t stop) { return stop == at_ || answered(stop); };
+  return !cover_of(lesson_, at_, then, page).words;
+}
+
 void Play::look(const Sight& sight) {
   if (done_ || !stop().wait) return;
   try {

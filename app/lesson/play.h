@@ -42,6 +42,8 @@ class Play {
   const Answer* given() const;
   // What is covered of the page now.
   Cover cover(const lab::Page& page) const;
+  // Whether the page's derivation is to be seen at this stop, once its question is answered.
+  bool derives(const lab::Page& page) const;
 
   // The page after the last stop: what was right, and what comes next.
   void end() { ended_ = true; }

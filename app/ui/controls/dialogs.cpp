@@ -54,7 +54,7 @@ constexpr Shortcut kShortcuts[] = {
     {N_("Space"), N_("In a lesson: show what is asked for, or go on; also Page Down")},
     {N_("Backspace"), N_("In a lesson: previous stop; also Page Up")},
     {"1 2 3 …", N_("In a lesson: answer with the choice of that number")},
-    {"Escape", N_("In a lesson: ask whether to leave it; the knobs stay as they are")},
+    {"Escape", N_("In a lesson: ask whether to leave it for the page that was there before")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
 };
 

@@ -69,6 +69,10 @@ float inked(const Gui& gui, const Atom& atom, TextStyle style) {
 
 }  // namespace
 
+float rich_pitch(const Gui& gui, const RichLook& look) {
+  return std::round(gui.line(look.style) * look.pitch);
+}
+
 float rich_paragraph(Gui& gui, float x, float y, float room,
                      const std::vector<lesson::TextRun>& text, const RichLook& look,
                      std::optional<lesson::Reference>* pointed,
@@ -76,7 +80,7 @@ float rich_paragraph(Gui& gui, float x, float y, float room,
   Atoms atoms(gui, look);
   for (std::size_t k = 0; k < text.size(); ++k) atoms.add(text[k], k);
   const auto style = [&](const Atom& a) { return text[a.run].strong ? look.strong : look.style; };
-  const float pitch = std::round(gui.line(look.style) * look.pitch);
+  const float pitch = rich_pitch(gui, look);
   const std::vector<Atom>& all = atoms.all();
   float at = x, top = y;
   const ImVec2 mouse = ImGui::GetIO().MousePos;

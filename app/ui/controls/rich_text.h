@@ -15,6 +15,8 @@ struct RichLook {
   float pitch = 1.4f;  // of a line, in font sizes
 };
 
+// The height of a line.
+float rich_pitch(const Gui& gui, const RichLook& look);
 // Draws it from `y` (top) downwards; returns its height. `pointed` becomes what the word under the
 // pointer stands for; words that stand for one of `lit` are lit.
 float rich_paragraph(Gui& gui, float x, float y, float room,

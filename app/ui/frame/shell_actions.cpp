@@ -100,13 +100,13 @@ void Shell::escape() {
 // Its end is left at once.
 void Shell::ask_to_leave_lesson() {
   const lesson::Play& play = *lessons_.view.play();
-  if (play.ended()) return lessons_.view.leave();
+  if (play.ended()) return lessons_.view.leave(true);
   const words::Words& w = program_.words();
   dialogs_.ask(w.format(N_("Leave “{}”?"), play.lesson().title),
                w.format(N_("You are at stop {} of {}. The lesson goes on there when you open it "
-                           "again; the knobs stay as they are."),
+                           "again; the page that was there before comes back."),
                         play.at() + 1, play.lesson().stops.size()),
-               w("Leave"), [this] { lessons_.view.leave(); });
+               w("Leave"), [this] { lessons_.view.leave(true); });
 }
 
 // True when a key was the lesson's.
@@ -198,7 +198,7 @@ void Shell::act_on_page(std::string_view id) {
   if (id == "lab_before") return program_.desk.step_lab(-1);
   if (id == "lab_after") return program_.desk.step_lab(1);
   if (id == "panel") return arrangement_.toggle_panel();
-  if (id == "leave_lesson") return lessons_.view.leave();
+  if (id == "leave_lesson") return lessons_.view.leave(true);
   throw std::logic_error("expected the id of an action");
 }
 
@@ -320,8 +320,9 @@ void Shell::answer(const state::Event& event) {
 }
 
 void Shell::begin_lesson(const std::string& name, std::optional<std::size_t> stop) {
+  const bool from_start = start_.open();
   start_.leave();
-  lessons_.view.begin(name, stop);
+  lessons_.view.begin(name, stop, from_start);
 }
 
 // Empty preset: as the lab was left.

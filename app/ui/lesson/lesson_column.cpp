@@ -42,6 +42,7 @@ void LessonView::draw(const Rect& area, const DrawKnob& knob) {
   ImGui::BeginChild("lesson.text", {area.w, std::max(room, 1.0f)});
   if (std::exchange(next_.to_top, false)) ImGui::SetScrollY(0);
   float y = top - ImGui::GetScrollY();
+  const float begins = y;
   if (play_->ended()) {
     y = ending(x, y, w);
   } else {
@@ -52,7 +53,7 @@ void LessonView::draw(const Rect& area, const DrawKnob& knob) {
     if (play_->stop().question) y = question(x, y, w);
   }
   gui_.control("lesson.end", {x, y, w, 1});
-  extend_content(y + gui_.px(10));
+  extend_content(std::max(y + gui_.px(10), begins + column_.reach));
   shade_rest(gui_, {area.x, top, area.w, std::max(room, 1.0f)});
   ImGui::EndChild();
   footer({area.x, area.bottom() - foot, area.w, foot});
@@ -72,7 +73,7 @@ float LessonView::heading(float x, float y, float w) {
   look.kind = ButtonLook::Kind::ghost;
   look.icon = Icon::close;
   const bool left = button(gui_, "lesson.leave", {x + w - icon + gui_.px(6), y, icon, icon}, "",
-                           look, words("Leave the lesson; the knobs stay as they are"));
+                           look, words("Leave the lesson for the page that was there before"));
   look.icon = Icon::screen;
   if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
              words("Lecture: the figures alone, full screen (F5)"))) {
@@ -89,10 +90,13 @@ float LessonView::heading(float x, float y, float w) {
 }
 
 float LessonView::texts(float x, float y, float w) {
-  for (const lesson::Paragraph& one : play_->stop().text) {
-    y += text(one, x, y, w, gui_.theme().text) + gui_.px(9);
+  const std::vector<lesson::Paragraph>& all = play_->stop().text;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const float high = text(all[k], x, y, w, gui_.theme().text);
+    gui_.control(fmt::format("lesson.text.{}", k), {x, y, w, high});
+    y += high + gui_.px(9);
   }
-  return outdated_ ? outdated(x, y, w) : y;
+  return shown_.outdated ? outdated(x, y, w) : y;
 }
 
 // Says that the words are about the page as the stop sets it, with the way back to it.
@@ -119,7 +123,7 @@ float LessonView::knobs(float x, float y, float w, const DrawKnob& knob) {
   }
   for (const std::string& id : ids) {
     const float high = knob(id, x, y, w);
-    if (high > 0) y += high + gui_.px(6);
+    if (high > 0) note_lines(y, high, high), y += high + gui_.px(6);
   }
   return y;
 }
@@ -133,6 +137,7 @@ float LessonView::numbers(float x, float y, float w) {
     if (hides_readout(one.id) || !focus()->readouts.contains(one.id)) continue;
     const float value = gui_.width(one.text, TextStyle::mono);
     gui_.control("readout." + one.id, {x, y, w, h});
+    note_lines(y, h, h);
     gui_.text_in(x, y + h / 2, w - value - gui_.px(12), one.label, TextStyle::body,
                  gui_.theme().dim);
     gui_.text(x + w, y + h / 2, one.text, TextStyle::mono, gui_.theme().text, 1);

@@ -100,15 +100,22 @@ float LessonView::route_done(float x, float y, float w) {
   return y;
 }
 
-// What comes after it on its route.
+// What comes next on its route and is not finished yet, around to its beginning; what comes next,
+// once all are.
 float LessonView::next_lesson(float x, float y, float w) {
   std::vector<std::string> route = lesson::of_route(play_->lesson().route);
   for (std::string& name : lesson::after_route(play_->lesson().route)) {
     route.push_back(std::move(name));
   }
   const auto here = std::find(route.begin(), route.end(), play_->name());
-  if (here == route.end() || here + 1 == route.end()) return y;
-  const std::string next = *(here + 1);
+  if (here == route.end()) return y;
+  const bool follows = here + 1 != route.end();
+  std::rotate(route.begin(), here + 1, route.end());
+  route.pop_back();  // this one
+  const auto open = std::ranges::find_if(
+      route, [&](const std::string& name) { return !program_.learned.of(name).done; });
+  if (open == route.end() && !follows) return y;
+  const std::string next = open == route.end() ? route.front() : *open;
   const std::string& title = lesson::shipped(next, language_).title;
   const std::string label = gui_.words().format(N_("Next lesson: {}"), title);
   const Rect rect{x, y + gui_.px(4), std::min(button_width(gui_, label, {}), w), gui_.px(32)};

@@ -229,7 +229,7 @@ std::optional<LessonView::Spot> LessonView::spot(const lesson::Reference& refere
 
 // A calm outline around what a reference names.
 void LessonView::light(const lesson::Reference& reference, const Rect& page, const Rect& panel) {
-  const double age = ImGui::GetTime() - opened_;
+  const double age = ImGui::GetTime() - shown_.since;
   const auto share = static_cast<float>(std::clamp(age / kFadeIn, 0.0, 1.0));
   if (age < kFadeIn) gui_.wake_in(0);
   const auto where = spot(reference, page, panel);
@@ -272,7 +272,7 @@ void LessonView::point_out(const Rect& page, bool stage) {
       small.push_back(kept.back());
   }
   const auto share =
-      static_cast<float>(std::clamp((ImGui::GetTime() - opened_) / kFadeIn, 0.0, 1.0));
+      static_cast<float>(std::clamp((ImGui::GetTime() - shown_.since) / kFadeIn, 0.0, 1.0));
   if (stage && !kept.empty() && area < kLarge * all) {
     dim_around(gui_, page, kept, share);
     gui_.control("lesson.dimmed", page);

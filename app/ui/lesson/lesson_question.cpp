@@ -17,9 +17,10 @@ float LessonView::question(float x, float y, float w) {
   y = top;
   RichLook look{.style = TextStyle::panel, .strong = TextStyle::panel, .ink = theme.text};
   if (w < gui_.px(280)) look.style = look.strong = TextStyle::card_title;
-  y += rich_paragraph(gui_, x + in, y, w - in, text_of(q.asked), look, &pointing_.by_word,
-                      &pointing_.lit) +
-       gui_.px(8);
+  const float high = rich_paragraph(gui_, x + in, y, w - in, text_of(q.asked), look,
+                                    &pointing_.by_word, &pointing_.lit);
+  note_lines(y, high, rich_pitch(gui_, look));
+  y += high + gui_.px(8);
   gui_.fill({x, top, edge, y - top - gui_.px(8)}, theme.accent, edge / 2);
   gui_.control("lesson.question", {x, top, w, y - top});
   if (const auto* choose = std::get_if<lesson::Choose>(&q.kind)) {
@@ -44,6 +45,7 @@ float LessonView::option_row(std::size_t number, const std::string& id, const st
   const float text = gui_.paragraph_height(room, label, style);
   const Rect row{x, y, w, text + gui_.px(12)};
   const bool asking = play_->asks();
+  note_lines(y, row.h, row.h);
   Touch t;
   if (asking) {
     t = touch(gui_, id, row);
@@ -253,12 +255,19 @@ float LessonView::outcome(float x, float y, float w) {
   return y;
 }
 
-// What lies below the column's edge comes up, as far as its beginning stays.
+// What lies below the column's edge comes up, as far as its beginning stays. The column then begins
+// with a whole line.
 void LessonView::bring(float top, float bottom) {
-  const float edge = ImGui::GetWindowPos().y, foot = edge + ImGui::GetWindowSize().y;
-  const float by = std::floor(std::min(bottom + gui_.px(10) - foot, top - edge));
-  if (by <= 0) return;
-  ImGui::SetScrollY(ImGui::GetScrollY() + by);
+  const float edge = ImGui::GetWindowPos().y, high = ImGui::GetWindowSize().y;
+  const float least = edge + std::min(bottom + gui_.px(10) - edge - high, top - edge);
+  if (least < edge + 1) return;
+  float first = top;
+  for (const float line : column_.lines) {
+    if (line >= least) first = std::min(first, line);
+  }
+  const float to = ImGui::GetScrollY() + std::floor(first - edge);
+  column_.reach = to + high;
+  ImGui::SetScrollY(to);
   gui_.wake_in(0);
 }
 

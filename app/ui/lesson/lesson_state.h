@@ -60,6 +60,9 @@ struct Shown {
   lesson::Cover cover = {};
   std::optional<lesson::Focus> focus = {};  // none: the whole page
   bool whole = false;                       // that was asked for
+  // The learner has turned the page into one of which the stop's words are not true.
+  bool outdated = false;
+  double since = 0;  // when the stop was opened, in ImGui's seconds
 };
 // Pages that a closing sentence compares: as the stop began, and as what is waited for held last.
 struct Compared {
@@ -76,6 +79,17 @@ struct NextFrame {
 struct LessonFile {
   std::filesystem::file_time_type written{};
   double looked = 0;  // at the file, in ImGui's seconds
+};
+// What stood on screen before the lesson.
+struct Stood {
+  std::optional<session::Session> page = {};  // none: no page was made yet
+  bool start = false;                         // the start page
+};
+// The column as it is drawn: where its lines and rows begin on screen, and how far it reaches at
+// least, so that it can be scrolled to one of them.
+struct Column {
+  std::vector<float> lines = {};
+  float reach = 0;  // from its beginning
 };
 struct TextKey {
   long version = -1;

@@ -21,12 +21,13 @@ constexpr double kQuickPage = 40;  // milliseconds: slower pages are not made ag
 
 // Opening and leaving ----------------------------------------------------------------------------
 
-bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop) {
+bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop, bool home) {
   try {
     const words::Language language = program_.words().language();
     lesson::Play play(name, lesson::shipped(name, language));
     const lesson::Place place = program_.learned.of(name);
     if (place.done && !stop) program_.learned.begin_anew(name);
+    if (!play_) stood_.start = home;
     start(std::move(play), stop.value_or(place.done ? 0 : place.stop));
     program_.files.recents().add({state::Recent::Kind::lesson, name});
   } catch (const core::InputError& error) {
@@ -42,6 +43,7 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 }
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
+  if (!play_ && program_.pages.page()) stood_.page = program_.desk.now();
   play_ = std::move(play);
   program_.hold_for_lesson(true);
   said_.forget();
@@ -51,13 +53,33 @@ void LessonView::start(lesson::Play play, std::size_t stop) {
   go(stop);
 }
 
-void LessonView::leave() {
+void LessonView::leave(bool back) {
+  const bool start = stood_.start, away = program_.desk.lab().id != lab_;
+  if (away || !back) return put_away();
+  if (start) program_.events.add(state::StartRequest{});
+  if (bring_back() && !start) {
+    program_.messages.say(program_.words()(
+        N_("Your page is as it was before the lesson. Undo (Ctrl+Z) brings the lesson's page.")));
+  }
+}
+
+// Leaves for the page that stood before. True: it is another than the lesson's.
+bool LessonView::bring_back() {
+  const std::optional<session::Session> page = stood_.page;
+  put_away();
+  if (!page || *page == program_.desk.now()) return false;
+  program_.files.restore(*page);
+  return true;
+}
+
+void LessonView::put_away() {
   // Closed where nothing is left to do: that is the end, too.
   if (play_ && play_->last() && !play_->asks() && !play_->waits()) note_end();
   if (glide_) program_.knobs.set_all(glide_->to, glide_->gesture);
   program_.desk.end_gesture();
   glide_.reset();
   play_.reset();
+  stood_ = {};
   program_.hold_for_lesson(false);
   pointing_.by_word.reset();
   pointing_.lit.clear();
@@ -84,9 +106,10 @@ void LessonView::go(std::size_t stop) {
   answering_.draft = {};
   answering_.number.clear(), answering_.number_fault.clear();
   if (edit_.id == "lesson.number") edit_.id.clear();
-  opened_ = ImGui::GetTime();
+  shown_.since = ImGui::GetTime();
   pointing_.touched = false;
   next_.to_top = next_.tidies = true, next_.to_outcome = false;
+  column_.reach = 0;
   show_scene();
   flight_ = {.wanted = true};
   gui_.want_tips(Gui::Tips::once_moved);
@@ -140,7 +163,8 @@ void LessonView::move_to(param::Values values) {
 // Every frame ------------------------------------------------------------------------------------
 
 void LessonView::advance() {
-  if (std::exchange(next_.leave, false)) leave();
+  column_.lines.clear();
+  if (std::exchange(next_.leave, false)) leave(true);
   if (!next_.lesson.empty()) begin(std::exchange(next_.lesson, {}), 0);
   if (!play_) return;
   if (std::exchange(next_.asks, false)) ask_again(false);
@@ -169,7 +193,8 @@ void LessonView::tidy() {
   constexpr double kReads = 1;  // seconds
   if (!next_.tidies || gliding() || flight_.wanted || program_.pages.busy()) return;
   if (next_.ahead_of.empty() || program_.pages.ahead().busy()) return;
-  if (const double left = opened_ + kReads - ImGui::GetTime(); left > 0) return gui_.wake_in(left);
+  if (const double left = shown_.since + kReads - ImGui::GetTime(); left > 0)
+    return gui_.wake_in(left);
   next_.tidies = false;
   core::give_back_freed_memory();
 }
@@ -179,7 +204,8 @@ void LessonView::look_ahead() {
   constexpr double kReads = 0.5;  // seconds
   const std::string stop = fmt::format("{} {} {}", play_->name(), play_->at(), play_->answered());
   if (stop == next_.ahead_of || !answers() || program_.pages.stale()) return;
-  if (const double left = opened_ + kReads - ImGui::GetTime(); left > 0) return gui_.wake_in(left);
+  if (const double left = shown_.since + kReads - ImGui::GetTime(); left > 0)
+    return gui_.wake_in(left);
   next_.ahead_of = stop;
   std::vector<bool> answered;
   for (std::size_t k = 0; k < play_->lesson().stops.size(); ++k) {
@@ -301,7 +327,8 @@ void LessonView::focus_page() {
     const lesson::Stop& stop = play_->stop();
     const bool there = stop.shows && lesson::find_figure(page->page, stop.shows->is.id);
     if (answers() || there || !shown_.focus)
-      shown_.focus = lesson::focus_of(stop, play_->answered() || compared_.done, page->page);
+      shown_.focus = lesson::focus_of(stop, play_->answered() || compared_.done, page->page,
+                                      play_->derives(page->page));
   }
   if (!shown_.focus) return page_.present({});
   page_.present(Presented{shown_.focus->figures, true, before()});
@@ -387,7 +414,8 @@ void LessonView::forward() {
   if (play_->asks()) return answer({});
   if (play_->ended()) {
     program_.events.add(state::StartRequest{});  // where the next one can be chosen
-    return leave();
+    bring_back();
+    return;
   }
   if (play_->waits() && !gliding()) return show_me();
   if (!play_->last()) return go(play_->at() + 1);

@@ -28,14 +28,15 @@ class LessonView {
   bool open() const { return play_.has_value(); }
   const lesson::Play* play() const { return play_ ? &*play_ : nullptr; }
   // Opens one of the program's lessons, where it was left or at a stop; false, with a message,
-  // where there is none of that name.
-  bool begin(const std::string& name, std::optional<std::size_t> stop = {});
+  // where there is none of that name. `home`: the start page is left for it.
+  bool begin(const std::string& name, std::optional<std::size_t> stop = {}, bool home = false);
   // Opens a lesson from a file.
   void begin(std::string path, lesson::Lesson lesson, std::optional<std::size_t> stop = {});
   // Shows another page of the stop's lab at the stop: as a link has it.
   void show(const session::Session& session);
-  // Closes the lesson; the knobs stay.
-  void leave();
+  // Closes the lesson; the page stays. As a person does it, what stood before comes back: the start
+  // page, or the page, as one step and with a message, unless they went to another lab meanwhile.
+  void leave(bool back = false);
 
   // Call every frame before the page is drawn: takes over the language, moves knobs, looks at the
   // page.
@@ -85,8 +86,7 @@ class LessonView {
   void ask_again(bool all);
   // How the next stop begins, with the numbers of its page; dots until that is made.
   std::string next_sentence() const;
-  // The last stop is done with.
-  bool at_end() const;
+  bool at_end() const;  // the last stop is done with
   void first(), last();
 
   void need_fonts(Fonts& fonts);
@@ -101,6 +101,8 @@ class LessonView {
 
  private:
   void start(lesson::Play play, std::size_t stop);
+  bool bring_back();
+  void put_away();
   void go(std::size_t stop);
   void show_scene();
   void move_to(param::Values values);
@@ -115,12 +117,10 @@ class LessonView {
   void show_me();
   void cover_page();
   void focus_page();
-  void look_ahead();
-  void tidy();
+  void look_ahead(), tidy();
   void compare();
   void note_answer();
-  void note_end();
-  void finish();
+  void note_end(), finish();
 
   // The column.
   float heading(float x, float y, float w);
@@ -144,6 +144,7 @@ class LessonView {
   float outcome(float x, float y, float w);
   float again(float x, float y, float w);
   void bring(float top, float bottom);
+  void note_lines(float y, float h, float pitch);
   float option_row(std::size_t number, const std::string& id, const std::string& text, float x,
                    float y, float w, bool given, bool right);
   void footer(const Rect& whole);
@@ -188,13 +189,12 @@ class LessonView {
   Compared compared_;
   Answering answering_;
   Pointing pointing_;
-  double opened_ = 0;  // when the stop was, in ImGui's seconds
   NextFrame next_;
   LessonFile file_;
   long gestures_ = 0;
   TextCache said_;
-  // The learner has turned the page into one of which the stop's words are not true.
-  bool outdated_ = false;
+  Stood stood_;
+  Column column_;
 };
 
 }  // namespace ui

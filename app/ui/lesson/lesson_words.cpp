@@ -24,8 +24,8 @@ void LessonView::look_at_words() {
   const TextKey key{program_.pages.version(), play_->at(), language_, settled, answered};
   if (key == said_.key) return;
   const bool same_words = said_.key.stop == key.stop && said_.key.language == key.language;
-  if (settled) outdated_ = !lesson::claims_hold(play_->stop(), answered, sight());
-  if (!settled && !same_words) outdated_ = false;
+  if (settled) shown_.outdated = !lesson::claims_hold(play_->stop(), answered, sight());
+  if (!settled && !same_words) shown_.outdated = false;
   const auto stays = [&](const auto& one) {
     return comes_before_answers(play_->stop(), one.first);
   };
@@ -35,8 +35,9 @@ void LessonView::look_at_words() {
     std::erase_if(kept, [&](const auto& one) { return !stays(one); });
   }
   const bool anew = !same_words || (said_.early && settled);
-  std::erase_if(said_.paragraphs,
-                [&](const auto& one) { return anew || (!outdated_ && !(answered && stays(one))); });
+  std::erase_if(said_.paragraphs, [&](const auto& one) {
+    return anew || (!shown_.outdated && !(answered && stays(one)));
+  });
   if (const auto kept = said_.before_answers.find(key.stop);
       anew && answered && kept != said_.before_answers.end()) {
     said_.paragraphs = kept->second;
@@ -64,7 +65,7 @@ const std::vector<lesson::TextRun>& LessonView::text_of(const lesson::Paragraph&
   if (found != said_.paragraphs.end()) return found->second;
   std::vector<lesson::TextRun> all;
   try {
-    if (const lesson::Sight seen = sight_of(paragraph); seen.page && !outdated_) {
+    if (const lesson::Sight seen = sight_of(paragraph); seen.page && !shown_.outdated) {
       all = lesson::text_of(paragraph, seen, program_.words());
       return said_.paragraphs[&paragraph] = std::move(all);
     }
@@ -97,8 +98,15 @@ float LessonView::text(const lesson::Paragraph& paragraph, float x, float y, flo
   const bool small = w < gui_.px(280);
   RichLook look{.ink = ink};
   if (small) look.style = TextStyle::body, look.strong = TextStyle::card_title;
-  return rich_paragraph(gui_, x, y, w, text_of(paragraph), look, &pointing_.by_word,
-                        &pointing_.lit);
+  const float high =
+      rich_paragraph(gui_, x, y, w, text_of(paragraph), look, &pointing_.by_word, &pointing_.lit);
+  note_lines(y, high, rich_pitch(gui_, look));
+  return high;
+}
+
+// Lines or rows, each so high, that the column may be scrolled to.
+void LessonView::note_lines(float y, float h, float pitch) {
+  for (float at = y; at < y + h - pitch / 2; at += pitch) column_.lines.push_back(at);
 }
 
 void LessonView::need_fonts(Fonts& fonts) {

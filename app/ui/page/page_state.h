@@ -142,6 +142,9 @@ struct PageScroll {
   float now = 0;
   float kept = 0;           // of the page, while a figure stands alone
   std::optional<float> to;  // in the next frame
+  // What is presented, and how high that is.
+  std::vector<std::string> presented = {};
+  float high = 0;
 };
 
 // A figure that is to be brought into view as soon as the page has it.

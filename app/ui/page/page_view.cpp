@@ -187,7 +187,7 @@ void PageView::draw(const Rect& area) {
           {placed.box.x + note.rect.x, placed.box.y + note.rect.y, note.rect.w, note.rect.h});
     }
   }
-  if (!presented_) bring_wanted(area);
+  presented_ ? show_grown(area, bottom - top) : bring_wanted(area);
   const auto visible = [&](const Placed& p) {
     return p.box.bottom() + p.under > area.y && p.box.y < area.bottom();
   };
@@ -254,6 +254,17 @@ void PageView::bring_wanted(const Rect& area) {
     gui_.wake_in(0);
     return;
   }
+}
+
+// A figure of a lesson that has grown beyond the view, as a box of it was opened, is shown from its
+// middle, where that box is rather than above it.
+void PageView::show_grown(const Rect& area, float high) {
+  const bool same = scroll_.presented == presented_->figures;
+  if (same && high > scroll_.high + gui_.px(20) && high > area.h) {
+    scroll_.to = (high - area.h) / 2;
+    gui_.wake_in(0);
+  }
+  scroll_.presented = presented_->figures, scroll_.high = high;
 }
 
 // And is framed for a while.

@@ -102,6 +102,7 @@ class PageView {
   using Stood = std::map<std::string, figure::Drawing>;
   Stood stood(const LayoutKey& next) const;
   void bring_wanted(const Rect& area);
+  void show_grown(const Rect& area, float high);
   bool covered(const std::string& id) const {
     return covers_.whole.contains(id) || covers_.left_out.contains(id);
   }

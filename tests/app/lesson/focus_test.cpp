@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "app/lesson/play.h"
 #include "rig.h"
 
 namespace focus_test {
@@ -74,6 +75,21 @@ TEST_CASE("numbers of what was done are meant once it is done") {
 
 TEST_CASE("where something is clicked, its derivation is meant") {
   CHECK(Seen("show: figure:attention\nwait: picked:attention\nClick.").focus().derivation);
+}
+
+TEST_CASE("no place is kept for a derivation that later questions cover") {
+  rig::Pages pages;
+  const auto means = [&](const char* name, std::size_t stop) {
+    Play play(name, shipped(name, words::Language::en));
+    play.go(stop);
+    const rig::Seen seen(pages, play.scene());
+    return focus_of(play.stop(), true, seen.page, play.derives(seen.page));
+  };
+  const Focus norms = means("box", 5);  // it sets what is explained: the norms' frame
+  CHECK_FALSE(norms.derivation);
+  CHECK_FALSE(norms.beside);
+  CHECK(means("box", 3).derivation);  // where one is clicked
+  CHECK(means("documents", 0).derivation);
 }
 
 }  // namespace focus_test

@@ -22,10 +22,59 @@ TEST_CASE("a lesson is opened from the list and from the head of its page") {
   CHECK(rig.lesson()["name"] == "averaging");
   rig.leave();
   CHECK(rig.map()["lesson"].is_null());
-  CHECK(rig.map()["knobs"]["method"] == "kernel");  // the knobs stay
+  rig.program.desk.show_lab("pooling");
+  rig.settle();
   rig.click("open_lesson.averaging");
   CHECK(rig.lesson()["name"] == "averaging");
   CHECK_FALSE(rig.has("open_lesson.averaging"));
+}
+
+TEST_CASE("a lesson that is closed gives back the page that stood before, and undo the lesson's") {
+  Lessons rig;
+  rig.program.desk.show_lab("softmax");
+  CHECK(rig.program.knobs.set("temperature", "3"));
+  rig.settle();
+  const session::Session own = rig.program.desk.now();
+  rig.open("averaging", 2);
+  rig.click("lesson.leave");
+  rig.settle();
+  CHECK(rig.map()["lesson"].is_null());
+  CHECK(rig.program.desk.now() == own);
+  CHECK(rig.program.messages.last().text.find("as it was before the lesson") != std::string::npos);
+  rig.program.desk.undo();
+  CHECK(rig.program.desk.lab().id == "pooling");
+  CHECK(rig.program.knobs.value("method") == "kernel");
+  rig.program.desk.redo();
+  rig.settle();
+  CHECK(rig.program.desk.now() == own);
+  rig.program.messages.dismiss();
+  // From lesson to lesson the first page is kept; at the end nothing more is said of it.
+  rig.open("averaging", 8);
+  rig.open("root_d", 8);
+  rig.next(), rig.next(), rig.next();
+  CHECK(rig.map()["lesson"].is_null());
+  CHECK(rig.program.desk.now() == own);
+  CHECK(rig.program.messages.last().text.empty());
+  CHECK(rig.shell.start().open());
+}
+
+TEST_CASE(
+    "a lesson begun from the start page leads back there; another lab that was gone to stays") {
+  Lessons rig;
+  rig.shell.act("start");
+  rig.settle();
+  rig.program.events.add(state::LessonRequest{"averaging"});
+  rig.settle();
+  CHECK_FALSE(rig.shell.start().open());
+  rig.leave();
+  CHECK(rig.shell.start().open());
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.open("averaging", 2);
+  rig.program.desk.show_lab("softmax");
+  rig.settle();
+  rig.leave();
+  CHECK(rig.map()["lesson"].is_null());
+  CHECK(rig.map()["lab"] == "softmax");
 }
 
 TEST_CASE("a lesson left before its page is there shows all figures") {
@@ -197,7 +246,8 @@ TEST_CASE(
   rig.next();
   CHECK(rig.has("readout.largest_plain"));
   CHECK_FALSE(shows("saturation"));  // stop 6 asks
-  rig.leave();
+  rig.shell.lesson().leave();
+  rig.settle();
   CHECK(shows("saturation"));
   CHECK(rig.has("caption.spread"));
 }
@@ -322,6 +372,27 @@ TEST_CASE("with nothing right a lesson is not finished, and goes on from its beg
   CHECK(rig.program.learned.of("averaging").stop == 0);
 }
 
+TEST_CASE("at its end the next lesson is one that is open, around to the route's beginning") {
+  Lessons rig;
+  std::vector<std::string> all = lesson::of_route("first_steps");
+  for (const std::string& name : lesson::after_route("first_steps")) all.push_back(name);
+  const std::string last = all.back();
+  for (const std::string& name : all) {
+    if (name != "averaging") rig.program.learned.finish(name);
+  }
+  const auto end = [&](const std::string& name) {
+    rig.open(name, lesson::shipped(name, words::Language::en).stops.size() - 1);
+    while (rig.phase() != "ended") rig.next();
+  };
+  end(last);
+  rig.click("lesson.next_lesson");
+  rig.settle();
+  CHECK(rig.lesson()["name"] == "averaging");
+  rig.program.learned.finish("averaging");
+  end(last);
+  CHECK_FALSE(rig.has("lesson.next_lesson"));
+}
+
 TEST_CASE("at a route's end one reads what one can say now") {
   Lessons rig;
   for (const std::string& name : lesson::of_route("first_steps")) rig.program.learned.finish(name);
@@ -386,6 +457,20 @@ TEST_CASE("after an answer what was there before stays as a ghost, and the figur
 
 // The column holds every stop whole at 1280 x 720; when all is large its buttons stay in the
 // window.
+TEST_CASE(
+    "a figure that grows beyond the view as a box is opened shows that box, and what is below") {
+  Lessons rig(1280, 720);
+  rig.open("box", 4);
+  rig.next();  // shows how
+  rig.settle();
+  REQUIRE(rig.phase() == "done");
+  const auto hits = rig.shell.page_view().hits();
+  const ui::Rect open = hits.at("opened=none"), below = hits.at("opened=decoder_self");
+  CHECK(open.y > 0);
+  CHECK(open.bottom() < 690);
+  CHECK(below.bottom() < 690);
+}
+
 TEST_CASE("every stop of every lesson fits") {
   Lessons rig(1280, 720);
   const auto fits = [&](float scale) {

@@ -1,4 +1,9 @@
 // The questions of a lesson in the window: asked, answered rightly and wrongly, asked again.
+#include <imgui_internal.h>
+
+#include <cmath>
+
+#include "app/ui/controls/rich_text.h"
 #include "folder.h"
 #include "lesson/lessons.h"
 
@@ -31,6 +36,41 @@ TEST_CASE("what is asked about is covered until it is answered, and a wrong answ
   CHECK(rig.has("lesson.why"));
   rig.click("lesson.option.1");  // it is answered already
   CHECK(rig.lesson()["right"] == false);
+}
+
+TEST_CASE("after an answer the column begins with a whole line") {
+  Lessons rig(1280, 720);
+  const auto cut = [](const ui::Rect& r, float edge, float pitch) {
+    if (r.y >= edge - 0.6f || r.bottom() <= edge + 0.6f) return false;
+    return std::abs(std::remainder(edge - r.y, pitch)) > 0.6f;
+  };
+  int scrolled = 0;
+  for (const std::string name : {"averaging", "softmax", "box"}) {
+    const lesson::Lesson& lesson = lesson::shipped(name, words::Language::en);
+    for (std::size_t k = 0; k < lesson.stops.size(); ++k) {
+      if (!lesson.stops[k].question) continue;
+      CAPTURE(name);
+      CAPTURE(k);
+      rig.open(name, k);
+      rig.next();
+      rig.settle();
+      const ImGuiWindow* column = nullptr;
+      for (const ImGuiWindow* one : ImGui::GetCurrentContext()->Windows) {
+        if (std::string_view(one->Name).find("lesson.text") != std::string_view::npos) column = one;
+      }
+      REQUIRE(column);
+      scrolled += column->Scroll.y > 0;
+      const float edge = column->Pos.y;
+      for (std::size_t p = 0; p < lesson.stops[k].text.size(); ++p) {
+        const ui::Rect text = rig.control(fmt::format("lesson.text.{}", p));
+        CHECK_FALSE(cut(text, edge, ui::rich_pitch(rig.shell.gui(), {})));
+      }
+      for (const char* id : {"lesson.option.0", "lesson.option.1", "lesson.true"}) {
+        if (rig.has(id)) CHECK_FALSE(cut(rig.control(id), edge, 1000));
+      }
+    }
+  }
+  CHECK(scrolled > 2);
 }
 
 TEST_CASE("a choice is made by its number, by that of the numeric keypad, too") {
