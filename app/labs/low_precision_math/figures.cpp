@@ -1,4 +1,6 @@
 // The figures: one computation step by step, and how errors grow.
+#include <functional>
+
 #include "app/labs/low_precision_math/page.h"
 
 namespace lab::low_precision_math {
@@ -122,8 +124,11 @@ std::vector<double> positive(std::vector<double> values, double instead) {
   return values;
 }
 
-void add_methods(const Scene& scene, const std::vector<double>& lengths,
-                 const std::array<Spread, kMethods>& of, Plot& plot) {
+// The figure with the plot, every method's curve in it, the band of the chosen one, which is said
+// where it can be seen, and a line at the length of this page.
+Figure with_methods(const Scene& scene, Figure figure, Plot plot,
+                    const std::vector<double>& lengths, const std::array<Spread, kMethods>& of,
+                    double here) {
   const bool log = plot.y.scale == AxisScale::log;
   const double none = std::numeric_limits<double>::quiet_NaN();
   const Spread& own = of[scene.method()];
@@ -141,6 +146,13 @@ void add_methods(const Scene& scene, const std::vector<double>& lengths,
               scene.method_name(method)};
     plot.add(std::move(line));
   }
+  plot.add(Rule{true, here, Color(Role::accent, 0.6f), true, {}});
+  const auto gap = [&](double low, double high) { return high > std::max(low, plot.y.lo); };
+  if (!std::equal(own.low.begin(), own.low.end(), own.high.begin(), std::not_fn(gap)))
+    figure.caption =
+        scene.w.format("{} Band: smallest to largest of all repetitions ({}), {}.", figure.caption,
+                       scene.p.repeats, scene.method_name(scene.p.method));
+  return with(std::move(figure), std::move(plot));
 }
 
 Plot length_plot(const Scene& scene, std::string id, std::string label, std::string param) {
@@ -148,15 +160,6 @@ Plot length_plot(const Scene& scene, std::string id, std::string label, std::str
   plot.x = log_axis(std::move(label), 1, scene.p.longest);
   plot.x_param = std::move(param);
   return plot;
-}
-
-void add_here(Plot& plot, double x) {
-  plot.add(Rule{true, x, Color(Role::accent, 0.6f), true, {}});
-}
-
-std::string method_words(const Scene& scene) {
-  return scene.w.format("Band: smallest to largest of all repetitions ({}), {}.", scene.p.repeats,
-                        scene.method_name(scene.p.method));
 }
 
 // Which methods make no error at all: they have no place on a logarithmic axis.
@@ -191,11 +194,12 @@ Figure run_figure(const Scene& scene) {
   plot.x_param = "step";
   plot.click = {{"explain", "step"}};
   plot.add(curve_of(run.exact, Role::text, 1.2f, w("exact")));
-  plot.add(curve_of(run.in_float.sums, method_color(Method::in_float), 1.6f,
+  const bool floats = p.method == Method::in_float;
+  plot.add(curve_of(run.in_float.sums, method_color(Method::in_float), floats ? 2.4f : 1.6f,
                     scene.method_name(Method::in_float)));
-  plot.add(curve_of(run.in_format.sums, method_color(Method::in_format), 2.4f,
+  plot.add(curve_of(run.in_format.sums, method_color(Method::in_format), floats ? 1.6f : 2.4f,
                     scene.method_name(Method::in_format)));
-  if (run.stalls) {
+  if (run.stalls && !floats) {
     plot.add(Rule{true, to_double(*run.stalls), Role::bad, true,
                   w.format("stalls after {}", *run.stalls)});
   }
@@ -251,21 +255,22 @@ Figure dot_errors_figure(const Scene& scene) {
   const DotErrors& errors = *m.dot_errors;
   Figure figure = new_figure("dot_errors", w("Error of a dot product"), {.span = 6, .height = 290});
   figure.note = note_of(scene, errors.of);
-  figure.caption = w.format(
-      "The error of q·k as a share of Σ |q k| against the width d. {} Dashed: the bound γ = m u / "
-      "(1 - m u) of m roundings, where u is half the spacing at 1.",
-      method_words(scene));
+  figure.caption = w("The error of q·k as a share of Σ |q k| against the width d.");
   Plot plot = length_plot(scene, "dot_errors", w("width d"), "d");
   plot.y.label = w("error / Σ |q k|");
   plot.click = {{"explain", "dot"}};
   fit_errors(plot.y, errors.of);
   if (p.measure == Measure::accumulation) {
-    Line bound{errors.lengths, errors.bounds[scene.method()], Role::dim, 1.2f, true, {}};
-    plot.add(std::move(bound));
+    const std::vector<double>& bounds = errors.bounds[scene.method()];
+    plot.add(Line{errors.lengths, bounds, Role::dim, 1.2f, true, {}});
+    const auto seen = [&](double bound) { return bound >= plot.y.lo && bound <= plot.y.hi; };
+    if (std::ranges::any_of(bounds, seen))
+      figure.caption = w.format(
+          "{} Dashed: the bound γ = m u / (1 - m u) of m roundings, where u "
+          "is half the spacing at 1.",
+          figure.caption);
   }
-  add_methods(scene, errors.lengths, errors.of, plot);
-  add_here(plot, p.d);
-  return with(std::move(figure), std::move(plot));
+  return with_methods(scene, std::move(figure), std::move(plot), errors.lengths, errors.of, p.d);
 }
 
 Figure softmax_errors_figure(const Scene& scene) {
@@ -274,17 +279,15 @@ Figure softmax_errors_figure(const Scene& scene) {
   Figure figure =
       new_figure("softmax_errors", w("Largest error of a weight"), {.span = 6, .height = 290});
   figure.note = note_of(scene, errors.largest);
-  figure.caption = w.format(
-      "Softmax of n random scores: the largest error of a weight as a share of that weight, "
-      "against n. {}",
-      method_words(scene));
+  figure.caption =
+      w("Softmax of n random scores: the largest error of a weight as a share of that weight, "
+        "against n.");
   Plot plot = length_plot(scene, "softmax_errors", w("keys n"), "n");
   plot.y.label = w("error / weight");
   plot.click = {{"explain", "weight"}};
   fit_errors(plot.y, errors.largest);
-  add_methods(scene, errors.lengths, errors.largest, plot);
-  add_here(plot, p.n);
-  return with(std::move(figure), std::move(plot));
+  return with_methods(scene, std::move(figure), std::move(plot), errors.lengths, errors.largest,
+                      p.n);
 }
 
 Figure total_figure(const Scene& scene) {
@@ -292,9 +295,7 @@ Figure total_figure(const Scene& scene) {
   const SoftmaxErrors& errors = *m.softmax_errors;
   Figure figure = new_figure("total", w("The sum of the weights"));
   figure.note = w.format("mean of {}", p.repeats);
-  figure.caption =
-      w.format("The sum of a row's weights, added exactly, against n; it should be 1. {}",
-               method_words(scene));
+  figure.caption = w("The sum of a row's weights, added exactly, against n; it should be 1.");
   figure.span = 6;
   figure.height = 290;
   Plot plot = length_plot(scene, "total", w("keys n"), "n");
@@ -311,9 +312,7 @@ Figure total_figure(const Scene& scene) {
   plot.y.lo = low - room;
   plot.y.hi = high + room;
   plot.add(Rule{false, 1, Role::dim, true, {}});
-  add_methods(scene, errors.lengths, errors.total, plot);
-  add_here(plot, p.n);
-  return with(std::move(figure), std::move(plot));
+  return with_methods(scene, std::move(figure), std::move(plot), errors.lengths, errors.total, p.n);
 }
 
 Figure row_figure(const Scene& scene) {

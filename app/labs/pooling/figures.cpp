@@ -288,8 +288,6 @@ Figure sweep_figure(const Scene& scene) {
   if (bandwidths.empty()) {
     plot.note = w("at least two points are needed");
   } else {
-    const auto best = std::min_element(errors.begin(), errors.end()) - errors.begin();
-    figure.note = w.format("best: h ≈ {}", figure::number_text(bandwidths[to_size(best)], 2));
     plot.x.lo = std::min(bandwidths.front(), p.bandwidth);
     plot.x.hi = std::max(bandwidths.back(), p.bandwidth);
     plot.y.hi = 1.08 * std::max(largest_size(errors), model.fit->left_out_error);

@@ -56,7 +56,7 @@ Plot spread_plot(const Scene& scene, bool divided) {
   const double sampled = divided ? width.point.variance / p.d : width.point.variance;
   const int head = divided ? kDividedColor : kPlainColor;
   Plot plot{.id = divided ? "divided" : "plain",
-            .title = divided ? w("q·k / √d") : w("q·k"),
+            .title = divided ? w("q·k / √d, finer axis") : w("q·k"),
             .note = w.format("variance {:.4g}, theory {}", sampled, theory),
             .x = {w("score"), -frame.reach, frame.reach},
             .y = {w("density"), 0, frame.top},
@@ -70,6 +70,8 @@ Plot spread_plot(const Scene& scene, bool divided) {
                 .label = divided ? "1" : "√d " + equated(deviation, significant(deviation, 3))});
   plot.add(steps_of(histogram, Color::of_head(head, 0.3f)));
   if (!divided) {
+    const double near = kDividedFrame.reach;  // as far as the other axis goes
+    plot.add(Band{{-near, near}, {0, 0}, {frame.top, frame.top}, Color(Role::text, 0.1f)});
     for (const Index d : kPassedWidths) add_passed_width(d, plot);
   }
   plot.add(Line{histogram.z, histogram.normal, Role::dim, 1.5f, true});
@@ -84,8 +86,8 @@ Figure spread_figure(const Scene& scene) {
   figure.note = w.format("{} scores", m.width->scores.size());
   figure.caption = w.format(
       "Histogram of {} products q·k of width {} with entries of variance 1, and of the same "
-      "divided by √{}, on axes that are the same for every width. Line: the exact density; dashed: "
-      "the normal densities of variance {} and of variance 1; faint: the normal densities for "
+      "divided by √{}; the ground at the left is as wide as the axis at the right. Line: the exact "
+      "density; dashed: the normal densities of variance {} and of variance 1; faint: those of "
       "widths 16, 64, 256 and 1024; vertical: one standard deviation. Framed: the scores that "
       "enter the softmax.",
       m.width->scores.size(), p.d, p.d, p.d);
@@ -126,7 +128,8 @@ Plot width_plot(const Scene& scene, std::string id, std::string label) {
   Plot plot{.id = std::move(id), .x_param = "d"};
   plot.x = log_axis(scene.w("width d"), 2, kWidest, {.link = "width"});
   plot.y.label = std::move(label);
-  plot.add(Rule{true, scene.p.d, Color(Role::accent, 0.7f)});
+  plot.add(
+      Rule{true, scene.p.d, Color(Role::accent, 0.7f), true, fmt::format("d = {}", scene.p.d)});
   return plot;
 }
 

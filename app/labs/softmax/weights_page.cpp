@@ -31,7 +31,6 @@ Figure forms_figure(const Scene& scene) {
   const bool none = m.row.naive.array().isNaN().any();
   Plot naive = bar_plot({"naive", w("exp(x/T) / Σ exp(x/T) in float32"), m.row.naive, Role::dim,
                          picks("naive"), scene.weight(), none ? 0 : kWeightTop});
-  if (none) naive.note = w("NaN");
   return with(std::move(figure),
               bar_plot({"hardmax", w("hardmax"), m.row.hardmax, Color::of_head(kWeightColor),
                         picks("hardmax"), scene.weight(), kWeightTop}),
@@ -103,10 +102,11 @@ Figure entropy_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("entropy", w("Entropy"), {.span = 4, .height = 300});
   figure.note = w.format("{:.3f} nats", m.row.entropy);
+  const auto ties = (m.row.x.array() == m.row.max).count();
   figure.caption = w.format(
-      "The entropy of the weights against the temperature. It rises from ln of the number of "
-      "largest logits ({:.3f}) to ln {} = {:.3f}.",
-      m.sweep->tie_entropy, p.count, std::log(p.count));
+      "The entropy of the weights against the temperature. Cold, the largest logits ({}) share the "
+      "weight: ln {} = {:.3f}; hot, all do: ln {} = {:.3f}.",
+      ties, ties, m.sweep->tie_entropy, p.count, std::log(p.count));
   Plot plot = temperature_plot(scene, "entropy", w("entropy (nats)"));
   plot.y.hi = 1.15 * std::log(p.count);
   plot.click = explains("entropy");

@@ -13,7 +13,7 @@ Figure Drawer::figure() {
   out(decoder, Block::decoder_out);
   prediction(decoder);
   remember(memory);
-  constexpr double kLegend = 124;
+  constexpr double kLegend = 164;
   const double top = std::max(encoder.y, decoder.y), height = top + 6;
   std::vector<Note> notes;
   if (std::abs(decoder.y - encoder.y) > kLegend) {
@@ -58,7 +58,7 @@ std::vector<Note> Drawer::legend(double left, double top) {
   for (const auto& [color, text] : lines) {
     arrow({{left, y}, {left + 44, y}}, color, {}, 2);
     notes.push_back({.x = left + 56, .y = y, .text = text, .color = Role::text});
-    y -= 20;
+    y -= 28;
   }
   return notes;
 }

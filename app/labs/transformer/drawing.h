@@ -14,7 +14,7 @@ inline constexpr double kBox = 50, kGap = 30;     // a closed box; between boxes
 inline constexpr double kTokens = 24, kEdge = 8;  // boxes of tokens; under them
 inline constexpr double kStem = 40, kFork = 18;   // under attention, where Q, K and V part
 inline constexpr double kPad = 12, kTitle = 22;   // inside of frames and open boxes
-inline constexpr double kPart = 54, kHeads = 78, kBetween = 20;  // inside of open boxes
+inline constexpr double kPart = 58, kHeads = 86, kBetween = 20;  // inside of open boxes
 
 // One column: the encoder's or the decoder's.
 struct Column {

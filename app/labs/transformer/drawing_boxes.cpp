@@ -82,7 +82,7 @@ Node& Drawer::small(const Tensor& t, const Box& at) {
   node.fill = role ? Color(*role, 0.16f) : Role::card;
   node.edge = role.value_or(Role::line);
   node.frame = t.of_heads;
-  return add_with(std::move(node), t, {at.x0 + 6, at.y0 + 5, at.x1 - 6, at.y1 - 26});
+  return add_with(std::move(node), t, {at.x0 + 6, at.y0 + 5, at.x1 - 6, at.y1 - 32});
 }
 
 Box Drawer::small(Block block, Part which, const Box& at) {

@@ -207,4 +207,34 @@ TEST_CASE("only adding in order stalls, and only it says so") {
   }
 }
 
+TEST_CASE("a caption names the band and the bound where they can be seen, and no others") {
+  const auto caption = [](const param::Values& values) {
+    const lab::Page page = made(values).page();
+    const auto is_it = [](const figure::Figure& one) { return one.id == "dot_errors"; };
+    return std::ranges::find_if(page.figures, is_it)->caption;
+  };
+  const auto names = [](const std::string& text, const char* word) {
+    return text.find(word) != std::string::npos;
+  };
+  // Sums by halves of ones have no error: no band, and a bound below the axis.
+  const std::string exact = caption({{"vectors", "ones"}, {"method", "pairwise"}});
+  CHECK_FALSE(names(exact, "Band"));
+  CHECK_FALSE(names(exact, "Dashed"));
+  const std::string random = caption({{"vectors", "random"}});
+  CHECK(names(random, "Band"));
+  CHECK(names(random, "Dashed"));
+}
+
+TEST_CASE("where the sum is kept in float32, its curve is the strong one, and nothing stalls") {
+  const auto widths = [](const char* method) {
+    const lab::Page page = made({{"vectors", "ones"}, {"method", method}}).page();
+    const figure::Plot& plot = plot_of(page, "run");
+    const auto lines = marks_of<figure::Line>(plot);
+    return std::tuple(lines.at(1).width > lines.at(2).width,
+                      marks_of<figure::Rule>(plot).front().label.starts_with("stalls"));
+  };
+  CHECK(widths("in_format") == std::tuple(false, true));
+  CHECK(widths("in_float") == std::tuple(true, false));
+}
+
 }  // namespace low_precision_math_test

@@ -362,6 +362,17 @@ TEST_CASE("the histograms' axes are the same for every width, and theory lies ov
   }
 }
 
+TEST_CASE("the axis of the divided scores is shown on that of the others, and the width is named") {
+  Made m = preset("why_sqrt");
+  const lab::Page page = m.page();
+  const auto bands = marks_of<figure::Band>(plot_of(page, "plain"));
+  REQUIRE(bands.size() == 2);
+  const figure::Axis& near = plot_of(page, "divided").x;
+  CHECK(bands[1].x == std::vector<double>{near.lo, near.hi});
+  CHECK(marks_of<figure::Rule>(plot_of(page, "variance")).front().label ==
+        fmt::format("d = {}", m.p.d));
+}
+
 TEST_CASE("a row of softmax saturates as the width grows, and divided it does not") {
   Made m = preset("why_sqrt");
   const auto row = [&m](int d, bool divided) {
