@@ -130,7 +130,7 @@ def ends(program):
 def adds_a_stop(program):
     mine = program.folder / "mine.md"
     leaves(program)
-    query = program.knob("query")
+    query, lab = program.knob("query"), program.map()["lab"]
     program.click("button.export")
     program.wait(lambda m: "export.stop" in m["controls"], "the menu")
     program.click("export.stop")
@@ -146,7 +146,7 @@ def adds_a_stop(program):
     check(m["lesson"]["name"] == str(mine) and m["lesson"]["stop"] == "Here", "its stop", m["lesson"])
     check(m["knobs"]["query"] == query, "the scene", m["knobs"]["query"])
     text = mine.read_text()
-    check("## Here\nlab: pooling\n" in text and "Look at the query." in text, "the stop in the file", text)
+    check(f"## Here\nlab: {lab}\n" in text and "Look at the query." in text, "the stop in the file", text)
     mine.write_text(text.replace("## Here", "## There"))
     program.click("lesson.title")
     rest(program, lambda m: m["lesson"] is not None and m["lesson"]["stop"] == "There", "the file read again")
