@@ -6,6 +6,8 @@
 //   MatrixOf<S> read_out(Pass<S>& pass, const MatrixOf<S>& hidden) const   from stream to logits
 // a decoder alone also
 //   StreamForm stream() const        what adds to its residual stream
+// and, where packed.h can lay it out,
+//   std::shared_ptr<const DecoderParts> parts() const   its parameters; null: not of this one
 // and a function that is declared below.
 #pragma once
 
@@ -80,6 +82,13 @@ class ModelOf final : public Model {
   std::shared_ptr<const StreamForm> stream() const override {
     if constexpr (requires { order_.stream(); }) {
       return std::make_shared<const StreamForm>(order_.stream());
+    } else {
+      return nullptr;
+    }
+  }
+  std::shared_ptr<const DecoderParts> parts() const override {
+    if constexpr (requires { order_.parts(); }) {
+      return order_.parts();
     } else {
       return nullptr;
     }

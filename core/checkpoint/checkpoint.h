@@ -133,6 +133,7 @@ struct ForwardOptions {
 template <class S>
 class Pass;
 struct StreamForm;
+struct DecoderParts;
 
 // Opened, not read: the tensors were found and held against the configuration. Callable from any
 // thread.
@@ -168,6 +169,8 @@ class Model {
   virtual MatrixD read_out(Pass<double>& pass, const MatrixD& hidden) const = 0;
   // Form of the residual stream (inside.h); null: it is no decoder alone.
   virtual std::shared_ptr<const StreamForm> stream() const = 0;
+  // Its parameters as packed.h lays them out; null: it has others.
+  virtual std::shared_ptr<const DecoderParts> parts() const = 0;
   // InputError unless the model can read it.
   void check(const Input& input) const;
 

@@ -53,6 +53,23 @@ struct HeadForm {
   T5BucketSpec bucket_spec = {};
 };
 
+// Parameters of a decoder alone whose layers norm first, attend, norm again and feed forward.
+struct DecoderParts {
+  struct Layer {
+    Norm before_attention, before_mlp;
+    std::vector<Linear> heads;  // queries, keys and values; or all of them in one
+    Linear output;
+    std::vector<Linear> wide;  // the gate and what it multiplies, or one alone
+    Linear narrow;
+    HeadForm form;
+  };
+  Parameter tokens, positions;  // no places: heads are turned
+  std::vector<Layer> layers;
+  Norm last;
+  Linear head;
+  model::Activation function = model::Activation::silu;
+};
+
 template <class S>
 class Pass {
  public:

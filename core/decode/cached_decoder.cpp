@@ -18,22 +18,18 @@ using model::View;
 // So much of the cache is worth waking threads for.
 constexpr Index kWorthThreads = 1 << 18;
 
-void rotate_pairs(const float* cos, const float* sin, Index pairs, float* x) {
-  for (Index i = 0; i < pairs; ++i) {
-    const float a = x[2 * i], b = x[2 * i + 1];
-    x[2 * i] = a * cos[i] - b * sin[i];
-    x[2 * i + 1] = a * sin[i] + b * cos[i];
-  }
+void rotate_pair(float cos, float sin, float& x, float& y) {
+  const float a = x, b = y;
+  x = a * cos - b * sin;
+  y = a * sin + b * cos;
 }
 
-// The same at a place beyond every table.
-void rotate_by_formula(double base, Index position, Index width, float* x) {
-  for (Index i = 0; i < width / 2; ++i) {
-    const double angle = static_cast<double>(position) *
-                         std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
-    const auto cos = static_cast<float>(std::cos(angle)), sin = static_cast<float>(std::sin(angle));
-    rotate_pairs(&cos, &sin, 1, x + 2 * i);
-  }
+// Calls rotate(i, x, y) with the numbers of every pair.
+template <class Rotate>
+void for_pairs(RotaryPairing pairing, Index pairs, float* x, Rotate rotate) {
+  const bool halves = pairing == RotaryPairing::halves;
+  const Index step = halves ? 1 : 2, other = halves ? pairs : 1;
+  for (Index i = 0; i < pairs; ++i) rotate(i, x[step * i], x[step * i + other]);
 }
 
 // How many tokens can be read in all.
@@ -229,8 +225,9 @@ View<const float> CachedDecoder::with_course(Index layer, Index count,
 // --- the parts of a layer
 
 void CachedDecoder::norm(const PackedNorm& with, Index count, const float* x, float* y) {
-  model::kernels::table().norm({x, count, sizes_.d, true, with.epsilon, with.gain.data(),
-                                with.shift.data(), y, moments_.data(), moments_.data() + kBlock});
+  model::kernels::table().norm({x, count, sizes_.d, with.centered, with.epsilon, with.gain.data(),
+                                with.shift.size() > 0 ? with.shift.data() : nullptr, y,
+                                moments_.data(), moments_.data() + kBlock});
 }
 
 // The stream becomes x + part(norm(x)), or norm(x + part(x)): model::Residual. `part` leaves what
@@ -429,10 +426,12 @@ void CachedDecoder::rotate(float* x, Index position, bool key) const {
   const auto& rotations = key ? positions.key_rotations : positions.query_rotations;
   if (!rotations) return;
   const RotaryTable& table = rotations->floats;
-  if (position >= table.cos.rows()) {
-    return rotate_by_formula(weights_->form.positions.base, position, sizes_.width, x);
-  }
-  rotate_pairs(table.cos.row(position).data(), table.sin.row(position).data(), table.cos.cols(), x);
+  const bool beyond = position >= table.cos.rows();
+  for_pairs(positions.pairing, table.cos.cols(), x, [&](Index i, float& a, float& b) {
+    if (!beyond) return rotate_pair(table.cos(position, i), table.sin(position, i), a, b);
+    const double angle = static_cast<double>(position) * positions.turns(i);
+    rotate_pair(static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)), a, b);
+  });
 }
 
 // --- what is known of it

@@ -1,6 +1,7 @@
 #include "core/decode/cached_reading.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/attention/softmax.h"
@@ -47,8 +48,8 @@ void keep_cache(const CachedDecoder& decoder, Index n, CachedReading& reading) {
 
 CachedReading read_with_cache(const std::shared_ptr<const PackedDecoder>& packed,
                               const CacheForm& cache, const std::vector<std::int32_t>& ids,
-                              const Cancel& cancel) {
-  CachedDecoder decoder(packed, {.cache = cache, .keep_weights = true, .threads = 1});
+                              const Cancel& cancel, int threads) {
+  CachedDecoder decoder(packed, {.cache = cache, .keep_weights = true, .threads = threads});
   const model::DecoderForm& form = packed->form;
   const auto n = static_cast<Index>(ids.size());
   CachedReading reading;
@@ -58,6 +59,7 @@ CachedReading read_with_cache(const std::shared_ptr<const PackedDecoder>& packed
                          Matrix::Constant(n, n, kMasked));
   for (Index t = 0; t < n; ++t) {
     cancel.poll();
+    cancel.progress(static_cast<float>(t) / static_cast<float>(n));
     reading.logits.row(t) = decoder.read(ids.data() + t, 1).transpose();
     reading.log_p.row(t) =
         log_softmax<double>(reading.logits.row(t).transpose().cast<double>()).transpose();
@@ -66,6 +68,28 @@ CachedReading read_with_cache(const std::shared_ptr<const PackedDecoder>& packed
   }
   keep_cache(decoder, n, reading);
   return reading;
+}
+
+Index likeliest(const CachedReading& reading, Index token) {
+  Index best = 0;
+  reading.log_p.row(token).maxCoeff(&best);
+  return best;
+}
+
+ReadingsApart apart(const CachedReading& exact, const CachedReading& other) {
+  ReadingsApart all;
+  const Index n = exact.logits.rows();
+  for (Index t = 0; t < n; ++t) {
+    all.logit.push_back(
+        static_cast<double>((exact.logits.row(t) - other.logits.row(t)).cwiseAbs().maxCoeff()));
+    const auto p = exact.log_p.row(t).array();
+    // Rounding of sums can leave it just below 0.
+    const double sum = (p.exp() * (p - other.log_p.row(t).array())).sum();
+    all.divergence.push_back(std::isnan(sum) ? sum : std::max(0.0, sum));
+    all.mean_divergence += all.divergence.back() / static_cast<double>(n);
+    all.changed += likeliest(exact, t) != likeliest(other, t);
+  }
+  return all;
 }
 
 }  // namespace core::decode

@@ -17,9 +17,20 @@ struct CachedReading {
   std::vector<Matrix> keys = {}, values = {};
   std::vector<Index> bytes = {};  // (n): of the cache after each token
 };
-// On one thread. InputError as CachedDecoder says.
+// The same bits with any number of threads (0: all cores). InputError as CachedDecoder says.
 CachedReading read_with_cache(const std::shared_ptr<const PackedDecoder>& packed,
                               const CacheForm& cache, const std::vector<std::int32_t>& ids,
-                              const Cancel& cancel = {});
+                              const Cancel& cancel = {}, int threads = 1);
+
+// The likeliest token after `token`.
+Index likeliest(const CachedReading& reading, Index token);
+
+// How far apart two readings of a text are, token by token.
+struct ReadingsApart {
+  std::vector<double> logit, divergence;  // the largest difference; KL(exact, other) in nats
+  Index changed = 0;                      // tokens whose likeliest next one is another
+  double mean_divergence = 0;
+};
+ReadingsApart apart(const CachedReading& exact, const CachedReading& other);
 
 }  // namespace core::decode

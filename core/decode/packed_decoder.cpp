@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/position/frequency.h"
 
 namespace core::decode {
 namespace {
@@ -108,6 +109,7 @@ PackedPositions packed(const Packer& from, const model::TransformerStack& stack)
   if (stack.flow) to.courses = as_floats(courses_of(from, stack));
   to.query_rotations = stack.positions.query_rotations;
   to.key_rotations = stack.positions.key_rotations;
+  if (to.key_rotations) to.turns = frequencies(stack.positions.width, stack.positions.form.base);
   to.tables = model::distance_tables(from, stack.positions);
   to.for_queries = as_floats(std::exchange(to.tables.for_queries, {}));
   return to;

@@ -10,10 +10,12 @@
 
 namespace core::decode {
 
-// A norm's gain and shift, each (d_model); they, biases and tables of distances stay float32.
+// A norm's gain and shift, each (d_model); they, biases and tables of distances stay float32. Not
+// centered it is that of the root mean square; without a shift that is 0.
 struct PackedNorm {
   Vector gain, shift;
   float epsilon = 0;
+  bool centered = true;
 };
 
 // One layer. Rows of `heads` are those of the queries, then of the keys, then of the values; those
@@ -36,6 +38,8 @@ struct PackedPositions {
   StoredMatrix for_queries;      // in float32
   // rotary, xpos: by how much places turn.
   std::shared_ptr<const model::HeadPositions::Rotations> query_rotations, key_rotations;
+  VectorD turns;  // radians from place to place, by pair: for places beyond those tables
+  RotaryPairing pairing = RotaryPairing::neighbors;
 };
 
 struct PackedDecoder {
@@ -48,6 +52,7 @@ struct PackedDecoder {
   PackedNorm last;  // where the form norms first
   PackedPositions positions;
 
+  PackedDecoder() = default;
   // values: the parameters of the model's layout, which are not needed afterwards. InputError for
   // formats as stored_bytes() says. The same bits with any number of threads (0: all cores).
   PackedDecoder(const model::Decoder& model, const float* values, const Format& stored,

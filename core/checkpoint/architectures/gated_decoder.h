@@ -70,6 +70,22 @@ class GatedDecoder {
     return made;
   }
 
+  // Norms of single heads have no place in them.
+  std::shared_ptr<const DecoderParts> parts() const {
+    if (form_.norms_heads) return nullptr;
+    DecoderParts made{tokens_, {}, {}, last_, head_, function_};
+    for (const Block& b : blocks_) {
+      made.layers.push_back({b.before_attention,
+                             b.before_mlp,
+                             {b.query, b.key, b.value},
+                             b.output,
+                             {b.gate, b.up},
+                             b.down,
+                             b.form});
+    }
+    return std::make_shared<const DecoderParts>(std::move(made));
+  }
+
   template <class S>
   MatrixOf<S> read_out(Pass<S>& pass, const MatrixOf<S>& hidden) const {
     return pass.project(pass.norm(hidden, last_), head_);

@@ -99,6 +99,15 @@ struct Gpt2 {
     return made;
   }
 
+  std::shared_ptr<const DecoderParts> parts() const {
+    DecoderParts made{tokens, positions, {}, last, head, function};
+    for (const Block& b : blocks) {
+      made.layers.push_back(
+          {b.before_attention, b.before_mlp, {b.heads}, b.output, {b.wide}, b.narrow, b.form});
+    }
+    return std::make_shared<const DecoderParts>(std::move(made));
+  }
+
   template <class S>
   MatrixOf<S> read_out(Pass<S>& pass, const MatrixOf<S>& hidden) const {
     return pass.project(pass.norm(hidden, last), head);
