@@ -12,10 +12,7 @@ void describe_model(Parameters& p, param::List& list) {
                                  Shipped::bloom,   Shipped::bert,    Shipped::t5};
   list.choice_of(p.shipped, all, "model", N_("Model"), shipped_help(), shipped_options(all),
                  {.active = p.shows_shipped()});
-  list.file(p.folder, "folder", N_("Folder"),
-            N_("A model as downloaded: config.json, model.safetensors or its shards, and the files "
-               "of its tokenizer. The folder, or a file in it; drop it on the window"),
-            kPublishedEndings);
+  describe_folder(p.folder, list);
 }
 
 // A folder is not known before it was opened.

@@ -112,34 +112,9 @@ struct LensKey {
   bool operator==(const LensKey&) const = default;
 };
 
-std::vector<Lens::Cell> cells_of(const Matrix& logits, const Matrix& last) {
-  std::vector<Lens::Cell> cells;
-  for (Index t = 0; t < logits.rows(); ++t) {
-    const auto now = core::decode::Distribution::of_logits(logits.row(t).cast<double>());
-    Index end = 0;
-    last.row(t).maxCoeff(&end);
-    const std::int32_t id = core::decode::greedy(now.probabilities);
-    cells.push_back({id, now.probabilities(id), now.probabilities(end)});
-  }
-  return cells;
-}
-
 Lens look_through(const LensKey& key, const Run& run) {
-  const auto& trace = key.reading->trace;
-  Lens lens;
-  lens.first = std::max<Index>(0, key.token + 1 - kLensTokens);
-  lens.tokens = key.token + 1 - lens.first;
-  const auto logits = [&](const Matrix& hidden) {
-    run.cancel.poll();
-    const Matrix some = hidden.middleRows(lens.first, lens.tokens);
-    return key.reading->opened->model->read_out(some, run.threads, run.cancel);
-  };
-  const Matrix last = logits(key.reading->last);
-  lens.places.push_back(cells_of(logits(trace.decoder.embedding), last));
-  for (const auto& layer : trace.decoder.layers) {
-    lens.places.push_back(cells_of(logits(layer->hidden), last));
-  }
-  return lens;
+  return published::lens(*key.reading->opened->model, key.reading->trace, key.token, std::nullopt,
+                         run.threads, run.cancel);
 }
 
 // The logits at a token, (vocabulary).

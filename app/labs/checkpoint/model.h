@@ -9,6 +9,7 @@
 #include "app/labs/shared/parts.h"
 #include "core/checkpoint/generation.h"
 #include "core/checkpoint/inside/head_statistics.h"
+#include "core/checkpoint/inside/inside.h"
 #include "core/checkpoint/inside/rounded_rotation.h"
 #include "core/decode/sampling.h"
 
@@ -23,7 +24,6 @@ inline constexpr int kMostWritten = 256;
 inline constexpr int kMostOffset = 1 << 20;
 inline constexpr Index kListed = 12;             // next tokens
 inline constexpr std::size_t kMostRounded = 64;  // tokens whose places are rounded
-inline constexpr Index kLensTokens = 8;          // up to the one that is looked at
 
 enum class View { heads, next, positions, precision, comparison, file };
 using Rounded = core::checkpoint::RoundedRotation;
@@ -88,16 +88,7 @@ struct Reading {
 
 using core::checkpoint::HeadStatistics, core::checkpoint::AllStatistics;
 
-// What the model would say after each layer ("logit lens").
-struct Lens {
-  Index first = 0, tokens = 0;
-  struct Cell {
-    std::int32_t id = 0;
-    double probability = 0;
-    double of_last = 0;  // the probability of what the model says in the end
-  };
-  std::vector<std::vector<Cell>> places;  // the embedding, each layer; by token
-};
+using Lens = core::model::LensView;
 
 // The same text at another place, with how places turn rounded; held against exact turns there.
 using Rounding = core::checkpoint::RotationChanges;

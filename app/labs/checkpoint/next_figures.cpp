@@ -18,20 +18,19 @@ std::string place_name(const Scene& scene, std::size_t place) {
 
 figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column) {
   const auto& [p, model, w] = scene;
-  const Lens::Cell& cell = model.lens->places[place][to_size(column)];
-  const std::int32_t last = model.lens->places.back()[to_size(column)].id;
+  const Lens::Cell& cell = model.lens->cells[place][to_size(column)];
+  const std::int32_t last = model.lens->cells.back()[to_size(column)].best;
   figure::Boxes::Box box;
   box.fill_cell(to_double(column), to_double(place), 0.02, 0.05);
-  box.text = scene.name(cell.id);
-  box.fill =
-      Color(cell.id == last ? Role::good : Role::key, to_float(0.05 + 0.75 * cell.probability));
+  box.text = scene.name(cell.best);
+  box.fill = Color(cell.best == last ? Role::good : Role::key, to_float(0.05 + 0.75 * cell.chance));
   const Index token = model.lens->first + column;
   box.marked = token == model.query;
   box.pick = sets("token", token);
   box.tooltip =
       w.format("token {}, {}: likeliest \"{}\" with {:.3f}; \"{}\", the final prediction, {:.3f}",
-               token, place_name(scene, place), scene.name(cell.id), cell.probability,
-               scene.name(last), cell.of_last);
+               token, place_name(scene, place), scene.name(cell.best), cell.chance,
+               scene.name(last), cell.of_wanted);
   return box;
 }
 
@@ -65,7 +64,7 @@ Figure lens_figure(const Scene& scene) {
   const Lens& lens = *model.lens;
   figure::Boxes boxes;
   auto rows = std::make_shared<std::vector<std::string>>();
-  for (std::size_t place = 0; place < lens.places.size(); ++place) {
+  for (std::size_t place = 0; place < lens.cells.size(); ++place) {
     rows->push_back(place_name(scene, place));
     for (Index t = 0; t < lens.tokens; ++t) boxes.boxes.push_back(lens_box(scene, place, t));
   }

@@ -182,12 +182,6 @@ Index Scene::timed_length() const {
   return best;
 }
 
-std::string time_text(double seconds) {
-  if (seconds < 1e-3) return significant(seconds * 1e6, 3) + " µs";
-  if (seconds < 1) return significant(seconds * 1e3, 3) + " ms";
-  return significant(seconds, 3) + " s";
-}
-
 Page compute(const Parameters& p, const Context& context) {
   context.cancel.poll();
   return make_page({p, context.words, measured(p, context)});

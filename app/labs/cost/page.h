@@ -39,8 +39,6 @@ struct Scene {
   }
 };
 
-// "3.21 ms".
-std::string time_text(double seconds);
 // A whole number: "1,048,576".
 inline std::string whole(double count) { return grouped(to_index(count)); }
 

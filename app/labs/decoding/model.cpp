@@ -11,20 +11,6 @@ namespace {
 
 using core::decode::WriteOptions;
 
-std::vector<std::string> words_in(const std::string& text) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : text + " ") {
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::move(word));
-      word.clear();
-    }
-  }
-  return words;
-}
-
 Source hand_source(const std::string& text, const std::string& end, const std::string& prompt,
                    const Run&) {
   Source source;
@@ -34,7 +20,7 @@ Source hand_source(const std::string& text, const std::string& end, const std::s
   source.next = [rules](const Ids& all, const core::Cancel&) {
     return rules->after(all).distribution;
   };
-  for (const std::string& word : words_in(prompt)) {
+  for (const std::string& word : typed_words(prompt)) {
     if (const auto id = rules->find(word)) {
       source.prompt.push_back(*id);
     } else {
@@ -122,7 +108,7 @@ Source published_source(const PublishedPointer& opened, const std::string& end,
 // The knob's tokens, up to the first that is none or that cannot come.
 void take(const Parameters& p, const NextLogs& next, Model& model) {
   const Source& source = *model.source;
-  for (const std::string& word : words_in(p.taken)) {
+  for (const std::string& word : typed_words(p.taken)) {
     const auto id = source.find(word);
     const bool room = to_index(model.taken.size()) < source.room;
     const bool ended = !model.taken.empty() && model.taken.back() == source.end;

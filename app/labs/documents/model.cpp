@@ -1,6 +1,7 @@
 #include "app/labs/documents/model.h"
 
 #include "app/labs/shared/model/opened_model.h"
+#include "app/labs/shared/parts.h"
 #include "assets/assets.h"
 #include "core/rank_correlation.h"
 #include "core/task/document/document_file.h"
@@ -41,11 +42,7 @@ VectorD chances(const VectorD& logits) {
 
 // The places of the knob that there are.
 void read_deleted(const std::string& deleted, Reading& reading) {
-  for (std::size_t at = 0; at < deleted.size();) {
-    const std::size_t end = std::min(deleted.find(' ', at), deleted.size());
-    const std::string one = deleted.substr(at, end - at);
-    at = end + 1;
-    if (one.empty()) continue;
+  for (const std::string& one : typed_words(deleted)) {
     for (const WordPosition& position : reading.positions()) {
       if (position_text(position) == one) reading.out.emplace(position.sentence, position.word);
     }

@@ -6,15 +6,6 @@
 namespace lab::gpt_inside {
 namespace {
 
-void describe_model(Parameters& p, param::List& list) {
-  list.group(N_("Model"));
-  list.choice(p.from, "from", N_("Decoder"),
-              N_("A small decoder trained here, or a published model from its folder"),
-              {{"trained", N_("trained here")}, {"published", N_("published model")}});
-  describe_story_model(p.model, list, !p.of_folder());
-  describe_published(p.published, list, p.of_folder());
-}
-
 void describe_looks(Parameters& p, param::List& list) {
   const bool maps = p.maps();
   list.group(N_("Look at"));
@@ -161,20 +152,16 @@ void describe_circuits(Parameters& p, param::List& list) {
 
 }  // namespace
 
-std::string opened_model(param::List& list) {
-  return values_of(list, {"from", "model", "story_file", "published", "folder"});
-}
-
 std::string opened_text(param::List& list) {
-  return opened_model(list) + values_of(list, {"example", "text", "around"});
+  return opened_decoder(list) + values_of(list, {"example", "text", "around"});
 }
 
 void describe(Parameters& p, param::List& list) {
-  describe_model(p, list);
+  describe_decoder(p, list);
   describe_looks(p, list);
   describe_circuits(p, list);
   describe_changes(p, list);
-  const std::string model = opened_model(list), text = opened_text(list);
+  const std::string model = opened_decoder(list), text = opened_text(list);
   list.found_ranges({"layer", "head", "part", "through", "distance", "row", "col"}, model);
   list.found_words("knocked", model);
   list.found_ranges({"token", "key", "hidden", "swap_first", "swap_second"}, text);

@@ -4,6 +4,7 @@
 #include "app/labs/shared/drawing/token_flow.h"
 #include "app/labs/shared/drawing/token_map.h"
 #include "app/labs/shared/model/likeliest.h"
+#include "app/labs/shared/model/written_heads.h"
 
 namespace lab::gpt_inside {
 namespace {
@@ -14,7 +15,7 @@ constexpr Index kTextLine = 32, kMostLines = 12;  // tokens in a line; lines of 
 constexpr double kLinePitch = 1.2;
 // With more heads, the layers around the picked one are drawn, and the heads with high scores
 // listed.
-constexpr Index kMostSheet = 192, kSheetColumns = 16;
+constexpr Index kSheetColumns = 16;
 constexpr int kNamedColumns = 8;
 constexpr std::size_t kMostListed = 48;
 
@@ -30,10 +31,8 @@ const HeadScores& scores_of(const Scene& scene, const HeadIndex& at) {
 // Layers [first, second) that are drawn head by head.
 std::pair<Index, Index> sheet_layers(const Model& model) {
   const Subject& of = model.subject;
-  if (!model.opened || of.layers * of.heads <= kMostSheet) return {0, of.layers};
-  const Index count = std::clamp<Index>(kMostSheet / of.heads, 1, of.layers);
-  const Index first = std::clamp<Index>(model.place.layer - count / 2, 0, of.layers - count);
-  return {first, first + count};
+  if (!model.opened) return {0, of.layers};
+  return lab::sheet_layers(of.layers, of.heads, model.place.layer);
 }
 
 std::vector<HeadIndex> sheet_places(const Model& model) {

@@ -5,17 +5,6 @@
 
 namespace lab::gpt_inside {
 
-std::vector<LensView::Cell> LensView::row(const Matrix& logits, std::int32_t wanted) {
-  std::vector<Cell> cells;
-  for (Index t = 0; t < logits.rows(); ++t) {
-    const Eigen::RowVectorXd z = logits.row(t).cast<double>();
-    Index best = 0;
-    const double most = z.maxCoeff(&best), sum = (z.array() - most).exp().sum();
-    cells.push_back({static_cast<std::int32_t>(best), 1 / sum, std::exp(z(wanted) - most) / sum});
-  }
-  return cells;
-}
-
 void Inside::add_loss(const std::vector<std::int32_t>& next, Index first, const Matrix& logits) {
   for (Index t = 0; t < logits.rows(); ++t) {
     const std::int32_t id = next[to_size(first + t)];

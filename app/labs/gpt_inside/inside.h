@@ -4,13 +4,13 @@
 
 #include "app/labs/lab.h"
 #include "core/model/head_attention.h"
-#include "core/model/residual_stream.h"
+#include "core/model/logit_lens.h"
 #include "core/task/inside/interventions.h"
 
 namespace lab::gpt_inside {
 
-using core::model::HeadAttention, core::model::StreamPart, core::model::StreamParts,
-    core::model::StreamPoint;
+using core::model::HeadAttention, core::model::LensView, core::model::StreamPart,
+    core::model::StreamParts, core::model::StreamPoint;
 using core::task::HeadIndex;
 
 // What is known of it before it reads.
@@ -18,20 +18,6 @@ struct Subject {
   Index layers = 0, heads = 0, width = 0, vocabulary = 0, parameters = 0;
   std::function<std::string(std::int32_t)> name = {};         // as figures name a token
   std::function<std::int32_t(const std::string&)> find = {};  // that a text is; -1: none
-};
-
-// What it would say after each part, of some tokens: the likeliest, and how likely a wanted one is.
-struct LensView {
-  struct Cell {
-    std::int32_t best = 0;
-    double chance = 0, of_wanted = 0;
-  };
-  Index first = 0, tokens = 0;
-  std::vector<StreamPoint> points = {};
-  std::vector<std::vector<Cell>> cells = {};  // [place][token]
-
-  // Cells from rows of logits, one row a token, as the point of the stream gives them.
-  static std::vector<Cell> row(const Matrix& logits, std::int32_t wanted);
 };
 
 // One pass over the text.

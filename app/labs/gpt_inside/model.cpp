@@ -1,6 +1,6 @@
 #include "app/labs/gpt_inside/model.h"
 
-#include "app/labs/shared/model/written.h"
+#include "core/decode/sampling.h"
 
 namespace lab::gpt_inside {
 namespace {
@@ -52,12 +52,7 @@ void open(const Parameters& p, const Context& context, Model& model) {
     model.subject = trained_subject(model.story);
     return;
   }
-  model.opened = context.stage("opened", open_published, p.published.source());
-  const auto& facts = model.opened->facts();
-  if (facts.kind != core::checkpoint::Kind::decoder) {
-    words::refuse<core::InputError>(N_("expected a decoder that reads one text, got {}"),
-                                    facts.name);
-  }
+  model.opened = opened_published(p.published, context);
   model.subject = published_subject(model.opened);
 }
 
@@ -65,11 +60,7 @@ void open(const Parameters& p, const Context& context, Model& model) {
 
 // The heads of the knob that there are.
 void read_ablated(const Parameters& p, Model& model) {
-  for (std::size_t at = 0; at < p.ablated.size();) {
-    const std::size_t end = std::min(p.ablated.find(' ', at), p.ablated.size());
-    const std::string one = p.ablated.substr(at, end - at);
-    at = end + 1;
-    if (one.empty()) continue;
+  for (const std::string& one : typed_words(p.ablated)) {
     for (const HeadIndex& at_head : model.places()) {
       if (head_name(at_head) != one) continue;
       if (!model.is_ablated(at_head)) model.ablated.push_back(at_head);
@@ -87,12 +78,6 @@ Changes changes_of(const Parameters& p, const Model& model) {
   if (p.rounded == Rounded::weights || p.rounded == Rounded::both) changes.weights = format;
   if (p.rounded == Rounded::cache || p.rounded == Rounded::both) changes.cache = format;
   return changes;
-}
-
-std::int32_t likeliest(const core::Vector& logits) {
-  Index at = 0;
-  logits.maxCoeff(&at);
-  return static_cast<std::int32_t>(at);
 }
 
 void choose(const Parameters& p, Model& model) {
@@ -115,7 +100,9 @@ void choose_logit(const Parameters& p, Model& model) {
   const std::int32_t typed = p.wanted.empty() ? -1 : model.subject.find(p.wanted);
   const std::int32_t next = model.text->sequence.next[to_size(model.token)];
   model.wanted_unknown = !p.wanted.empty() && typed < 0;
-  model.wanted = typed >= 0 ? typed : next >= 0 ? next : likeliest(*model.before.said);
+  model.wanted = typed >= 0  ? typed
+                 : next >= 0 ? next
+                             : core::decode::greedy(model.before.said->cast<double>());
   if (p.against.empty() || p.view != View::stream) return;
   const std::int32_t other = model.subject.find(p.against);
   model.against_unknown = other < 0;
@@ -193,7 +180,7 @@ std::vector<HeadIndex> Model::places() const {
 }
 
 double Model::probability(const Side& side) const {
-  return LensView::row(side.said->transpose(), wanted).front().of_wanted;
+  return std::exp(-core::task::surprise(side.said->transpose(), wanted));
 }
 
 Model make_model(const Parameters& p, const Context& context) {
@@ -205,10 +192,11 @@ Model make_model(const Parameters& p, const Context& context) {
   context.cancel.poll();
   // The maps of circuits know no text.
   const std::string text = p.maps() ? std::string() : p.text;
-  model.text = model.opened
-                   ? context.stage("published text", read_published_text,
-                                   PublishedTextKey{model.opened, text, p.published.around})
-                   : context.stage("text", read_text, TextKey{model.story.model, p.example, text});
+  model.text =
+      model.opened
+          ? context.stage("published text", read_published_text,
+                          PublishedTextKey{model.opened, text, p.published.around, kMostPublished})
+          : context.stage("text", read_text, TextKey{model.story.model, p.example, text});
   read_ablated(p, model);
   choose(p, model);
   const Changes changes = changes_of(p, model);

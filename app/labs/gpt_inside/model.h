@@ -17,7 +17,6 @@ inline constexpr int kExamples = 100;
 inline constexpr Index kMostTokens = 96;  // of a typed text
 inline constexpr int kMostVocabulary = 128;
 inline constexpr int kMostDistance = 64;  // of a query from its key in a circuit
-enum class From { trained, published };
 enum class View { heads, stream, circuits, texts, history };
 enum class Replacement { zero, mean };
 enum class Shown { after, before };
@@ -26,10 +25,7 @@ enum class LensShows { likeliest, wanted };
 enum class Circuit { qk, ov, direct };
 enum class Through { key, query };
 
-struct Parameters {
-  From from = From::trained;
-  StoryModelKnobs model;
-  PublishedKnobs published = {};
+struct Parameters : DecoderKnobs {
   View view = View::heads;
   int example = 0;
   std::string text = {};    // empty: the example
@@ -56,7 +52,6 @@ struct Parameters {
   int distance = 0;
   int row = 3, col = 3;
 
-  bool of_folder() const { return from == From::published; }
   // A published model shows its heads instead.
   bool maps() const { return view == View::circuits && !of_folder(); }
   bool heads() const {
@@ -67,8 +62,7 @@ struct Parameters {
   bool past() const { return view == View::history; }
 };
 void describe(Parameters& p, param::List& list);
-// What tells one model, or one text as its tokens, from another.
-std::string opened_model(param::List& list);
+// What tells one text as its tokens from another.
 std::string opened_text(param::List& list);
 
 // "2.1": counted from 1, as the knob says it.

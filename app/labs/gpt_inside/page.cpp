@@ -153,17 +153,13 @@ param::Names names_of_heads(const Model& model) {
   return names;
 }
 
-std::string model_name(const Scene& scene) {
-  const auto& [p, model, w] = scene;
-  return model.opened ? model.opened->name : name_of_model(p.model.file, w);
-}
-
 // The heads, tokens and parts that there are.
 void add_ranges(const Scene& scene, const std::optional<Shares>& shares, param::Facts& found) {
   const auto& [p, model, w] = scene;
   Parameters same = p;
   param::List list = listed(same, describe);
-  const FoundIn of_model{opened_model(list), model_name(scene)};
+  const FoundIn of_model{opened_decoder(list),
+                         model.opened ? model.opened->name : name_of_model(p.model.file, w)};
   of_model.add("layer", 1, to_double(model.subject.layers), found);
   of_model.add("head", 1, to_double(model.subject.heads), found);
   found["knocked"] = {of_model.of, names_of_heads(model), {}, of_model.in};

@@ -9,29 +9,21 @@ namespace {
 
 namespace published = core::checkpoint;
 
-constexpr Index kLensTokens = 8;   // so few rows give the same bits as one
 constexpr Index kRowsOfLoss = 64;  // whose logits are held at once
 
 published::HeadIndex place_of(const HeadIndex& place) {
   return {.layer = place.layer, .head = place.head};
 }
 
-}  // namespace
-
-StoryText read_published_text(const PublishedTextKey& key, const Run& run) {
-  StoryText text;
-  text.typed = true;
-  auto ids = text.whole = published_text(*key.opened, key.text, key.around, run.cancel).ids;
-  text.cut = std::ssize(ids) > kMostPublished;
-  if (text.cut) ids.resize(to_size(kMostPublished));
-  key.opened->model->check({.tokens = ids});
-  const std::size_t n = ids.size();
-  std::vector<std::int32_t> next(ids.begin() + 1, ids.end());
-  next.push_back(-1);
-  text.sequence = {std::move(ids), std::move(next), std::vector<std::uint8_t>(n, 0),
-                   std::vector<std::int32_t>(n, -1)};
-  return text;
+// Whether a head is one of these, which outlive it; none: no head is.
+std::function<bool(const published::HeadIndex&)> among(const std::vector<HeadIndex>& heads) {
+  if (heads.empty()) return {};
+  return [&heads](const published::HeadIndex& at) {
+    return place_among(heads, HeadIndex{at.layer, at.head}) >= 0;
+  };
 }
+
+}  // namespace
 
 PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(of), trace() {
   const auto& sequence = key.text->sequence;
@@ -40,9 +32,7 @@ PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(o
   options.keep_heads = options.keep_parts = true;
   options.logits = published::Logits::none;
   options.threads = run.threads;
-  if (!key.heads.empty()) {
-    options.ablated = [this](const published::HeadIndex& at) { return ablated(at.layer, at.head); };
-  }
+  options.ablated = among(key.heads);
   if (key.changes.masked) options.masked = {*key.changes.masked};
   trace = model().forward({.tokens = ids}, options, run.cancel);
   const Matrix& last = trace.decoder.layers.back()->hidden;
@@ -54,10 +44,6 @@ PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(o
 }
 
 PublishedInside read_published(const PublishedKey& key, const Run& run) { return {key, run}; }
-
-bool PublishedInside::ablated(Index layer, Index head) const {
-  return std::find(key.heads.begin(), key.heads.end(), HeadIndex{layer, head}) != key.heads.end();
-}
 
 bool PublishedInside::sees(Index layer, Index from, Index to) const {
   return model().facts().positions.sees(layer, from, to);
@@ -85,27 +71,13 @@ core::Vector PublishedInside::logits_at(Index token, const Run& run) const {
 }
 
 LensView PublishedInside::lens_at(Index token, std::int32_t wanted, const Run& run) const {
-  LensView view;
-  view.first = std::max<Index>(0, token + 1 - kLensTokens);
-  view.tokens = token + 1 - view.first;
-  const auto add = [&](const StreamPoint& place, const Matrix& stream) {
-    run.cancel.poll();
-    const Matrix some = stream.middleRows(view.first, view.tokens);
-    view.points.push_back(place);
-    view.cells.push_back(LensView::row(model().read_out(some, run.threads, run.cancel), wanted));
-  };
-  add({}, trace.decoder.embedding);
-  for (std::size_t l = 0; l < trace.decoder.layers.size(); ++l) {
-    add({StreamPoint::Kind::layer, to_index(l)}, trace.decoder.layers[l]->hidden);
-  }
-  return view;
+  return published::lens(model(), trace, token, wanted, run.threads, run.cancel);
 }
 
 core::Message PublishedInside::why_no_parts() const { return published::why_no_parts(model()); }
 
 StreamParts PublishedInside::parts(Index token, const core::Cancel& cancel) const {
-  const auto out = [this](const published::HeadIndex& at) { return ablated(at.layer, at.head); };
-  return published::stream_parts(model(), ids, trace, token, out, cancel);
+  return published::stream_parts(model(), ids, trace, token, among(key.heads), cancel);
 }
 
 core::model::LogitDirection PublishedInside::direction(const VectorD& residual, std::int32_t id,
@@ -132,18 +104,11 @@ AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading
 namespace {
 
 published::TextScores score_held_out(const HeldOutKey& key, const Run& run) {
-  std::function<bool(const published::HeadIndex&)> ablated;
-  if (!key.heads.empty()) {
-    ablated = [&key](const published::HeadIndex& at) {
-      return std::find(key.heads.begin(), key.heads.end(), HeadIndex{at.layer, at.head}) !=
-             key.heads.end();
-    };
-  }
   const core::subword::Tokenizer& tokenizer = *key.opened->tokenizer;
   return published::text_scores(
       *key.opened->model, tokenizer,
-      published::token_texts(tokenizer, key.opened->held_out, kMostHeldOut, run.cancel), ablated,
-      run.threads, run.cancel);
+      published::token_texts(tokenizer, key.opened->held_out, kMostHeldOut, run.cancel),
+      among(key.heads), run.threads, run.cancel);
 }
 
 }  // namespace

@@ -2,20 +2,12 @@
 #pragma once
 
 #include "app/labs/gpt_inside/trained.h"
+#include "app/labs/shared/model/decoder_knobs.h"
 #include "app/labs/shared/over_texts/over_texts.h"
 
 namespace lab::gpt_inside {
 
 inline constexpr Index kMostPublished = 256;  // tokens of a text: weights of all heads are kept
-
-// The text by the model's own tokenizer.
-struct PublishedTextKey {
-  std::shared_ptr<const PublishedModel> opened;
-  std::string text;
-  bool around = true;
-  bool operator==(const PublishedTextKey&) const = default;
-};
-StoryText read_published_text(const PublishedTextKey& key, const Run& run);
 
 struct PublishedKey {
   std::shared_ptr<const PublishedModel> opened;
@@ -47,7 +39,6 @@ class PublishedInside final : public Inside {
  private:
   const core::checkpoint::Model& model() const { return *key.opened->model; }
   bool sees(Index layer, Index from, Index to) const;
-  bool ablated(Index layer, Index head) const;
 };
 PublishedInside read_published(const PublishedKey& key, const Run& run);
 

@@ -85,8 +85,11 @@ core::Vector TrainedInside::logits_at(Index token, const Run&) const {
 }
 
 LensView TrainedInside::lens_at(Index, std::int32_t wanted, const Run&) const {
-  LensView view{.tokens = to_index(ids.size()), .points = lens.points};
-  for (const Matrix& of : lens.logits) view.cells.push_back(LensView::row(of, wanted));
+  LensView view{.tokens = to_index(ids.size())};
+  const std::vector<std::int32_t> asked(ids.size(), wanted);
+  for (std::size_t k = 0; k < lens.points.size(); ++k) {
+    view.add(lens.points[k], lens.logits[k], asked);
+  }
   return view;
 }
 

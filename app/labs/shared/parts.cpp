@@ -14,6 +14,17 @@ Plot strip(std::string id, std::string lead, figure::Numbers values, Color color
           .lead_color = color};
 }
 
+std::vector<std::string> typed_words(std::string_view text) {
+  constexpr std::string_view kBetween = " \t\r\n";
+  std::vector<std::string> words;
+  for (std::size_t at = text.find_first_not_of(kBetween); at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(kBetween, at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kBetween, end);
+  }
+  return words;
+}
+
 std::string quoted(const std::vector<std::string>& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "\"" : ", \"") + word + "\"";

@@ -58,6 +58,9 @@ inline Assignments explains(std::string_view what) { return sets("explain", what
 // A strip of bars, one a dimension, with a letter at the left; `largest` is the height it shows.
 Plot strip(std::string id, std::string lead, figure::Numbers values, Color color, double largest);
 
+// What stands between spaces and ends of lines.
+std::vector<std::string> typed_words(std::string_view text);
+
 // "\"a\", \"b\"".
 std::string quoted(const std::vector<std::string>& words);
 

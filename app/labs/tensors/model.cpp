@@ -231,9 +231,9 @@ Look look_of(const Parameters& p, const Model& model) {
       p.combine == Combine::rollout) {
     look.at.head = 0;
   }
-  look.hidden = words_of(p.hidden);
+  look.hidden = typed_words(p.hidden);
   look.pair = p.pair;
-  if (p.pair != Pair::all) look.separators = words_of(p.separators);
+  if (p.pair != Pair::all) look.separators = typed_words(p.separators);
   if (p.combine != Combine::difference) look.share = p.share;
   look.renormalize = look.filters() && p.combine != Combine::difference && p.renormalize;
   return look;
@@ -262,16 +262,6 @@ GivenPointer given_of_other(const Parameters& p, Model& model, const Context& co
 }
 
 }  // namespace
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (end > at) words.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
 
 std::shared_ptr<const TileSource> row_source(const HeadPointer& rows) {
   Cells cells{.rows = rows->queries(), .cols = rows->keys()};
@@ -328,7 +318,7 @@ Model make_model(const Parameters& p, const SourcePointer& source, const Context
   model.row = model.shown->rows->row(model.query, context.cancel);
   model.key_chosen = p.key >= 0;
   model.key = model.key_chosen ? std::min<Index>(p.key, given.m - 1) : strongest(model.row);
-  const auto separators = words_of(p.separators);
+  const auto separators = typed_words(p.separators);
   model.checked =
       context.stage("checked", check_head, model.given, model.tokens, model.at, p.rows, separators);
   if (p.view == View::model) {

@@ -103,8 +103,6 @@ inline Model make_model(const Parameters& p, const Context& context) {
   return make_model(p, opened("file", p.file, p.sample, context), context);
 }
 
-// Words with spaces between them.
-std::vector<std::string> words_of(const std::string& text);
 // Cells that are read by whole rows.
 std::shared_ptr<const TileSource> row_source(const HeadPointer& rows);
 

@@ -190,7 +190,7 @@ std::string no_tokens(const Tokens& tokens, const std::vector<std::string>& word
 // A button that hides the tokens that are no text, as long as there are some.
 void offer_hiding(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
-  std::vector<std::string> hidden = words_of(p.hidden);
+  std::vector<std::string> hidden = typed_words(p.hidden);
   const std::size_t before = hidden.size();
   for (const std::string& token : model.tokens->keys) {
     const bool known = std::find(hidden.begin(), hidden.end(), token) != hidden.end();
@@ -233,7 +233,7 @@ void note_tokens(const Scene& scene, Page& page) {
                  model.joined_from ? model.joined_from->first : model.n(),
                  model.joined_from ? model.joined_from->second : model.m()));
   }
-  if (const auto list = no_tokens(tokens, words_of(p.separators)); !list.empty()) {
+  if (const auto list = no_tokens(tokens, typed_words(p.separators)); !list.empty()) {
     page.note(w.format("Separators that are no token here: {}.", list));
   }
   if (p.view != View::head) return;

@@ -1,4 +1,5 @@
 #include "app/labs/shared/knobs.h"
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/text/text.h"
 #include "app/labs/tensors/page.h"
 #include "core/enum_array.h"
@@ -156,7 +157,7 @@ void describe_filters(Parameters& p, param::List& list) {
             N_("Of each row the largest weights until they have this share of it"),
             {.min = 0.01, .max = 1, .step = 0.01, .active = active && !differs});
   const bool filters =
-      !words_of(p.hidden).empty() || p.pair != Pair::all || (p.share < 1 && !differs);
+      !typed_words(p.hidden).empty() || p.pair != Pair::all || (p.share < 1 && !differs);
   list.flag(p.renormalize, "renormalise", N_("Renormalise"),
             N_("Divides what the filters leave of a row by its sum"),
             {.active = active && filters && !differs});

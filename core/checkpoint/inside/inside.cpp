@@ -219,6 +219,32 @@ model::HeadAttention head_attention(const Model& model, const Trace<float>& trac
   return look;
 }
 
+model::LensView lens(const Model& model, const Trace<float>& trace, Index token,
+                     std::optional<std::int32_t> wanted, int threads, const Cancel& cancel) {
+  constexpr Index kTokens = 8;  // so few rows give the same bits as one
+  model::LensView view;
+  view.first = std::max<Index>(0, token + 1 - kTokens);
+  view.tokens = token + 1 - view.first;
+  const auto logits = [&](const Matrix& stream) {
+    cancel.poll();
+    return model.read_out(Matrix(stream.middleRows(view.first, view.tokens)), threads, cancel);
+  };
+  const auto& layers = trace.decoder.layers;
+  const Matrix end = logits(layers.empty() ? trace.decoder.embedding : layers.back()->hidden);
+  std::vector<std::int32_t> asked;
+  for (Index t = 0; t < view.tokens; ++t) {
+    Index likeliest = 0;
+    end.row(t).maxCoeff(&likeliest);
+    asked.push_back(wanted.value_or(static_cast<std::int32_t>(likeliest)));
+  }
+  view.add({}, layers.empty() ? end : logits(trace.decoder.embedding), asked);
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    view.add({model::StreamPoint::Kind::layer, static_cast<Index>(l)},
+             l + 1 == layers.size() ? end : logits(layers[l]->hidden), asked);
+  }
+  return view;
+}
+
 VectorD output_row(const Model& model, const HeadIndex& place, Index number, const Cancel& cancel) {
   const auto stream = stream_of(model);
   const MatrixD out = model.weights().exact(layer_of(*stream, place.layer).joins.weight, cancel);

@@ -1,13 +1,12 @@
 // What lies inside of one pass of a published decoder: what each head and layer adds to the
 // residual stream and to a logit, as core/task/inside/inside.h has it of decoders that were trained
-// here. Weights stay as published. What a logit lens shows is Model::read_out of the streams of a
-// trace.
+// here. Weights stay as published.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
 #include "core/message.h"
 #include "core/model/head_attention.h"
-#include "core/model/residual_stream.h"
+#include "core/model/logit_lens.h"
 
 namespace core::checkpoint {
 
@@ -38,6 +37,12 @@ model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const H
 // text, or of the encoder's.
 model::HeadAttention head_attention(const Model& model, const Trace<float>& trace,
                                     const HeadIndex& place, Index token);
+
+// The logit lens of the last tokens up to this one: the embedding and the stream after each layer,
+// of a pass with layers kept. `wanted` none: what the model says in the end.
+model::LensView lens(const Model& model, const Trace<float>& trace, Index token,
+                     std::optional<std::int32_t> wanted, int threads = 0,
+                     const Cancel& cancel = {});
 
 // Factors of one number of a head's output, (d_model): a row of its part of W^O.
 VectorD output_row(const Model& model, const HeadIndex& place, Index number,

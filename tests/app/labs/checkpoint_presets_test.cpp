@@ -79,9 +79,9 @@ TEST_CASE("preset: no token of a Chinese character can be read alone") {
 TEST_CASE("presets: the next token, chosen and drawn") {
   Made next = preset("next");
   const Model model = next.model();
-  for (std::size_t t = 0; t < model.lens->places.back().size(); ++t) {
-    const auto& cell = model.lens->places.back()[t];
-    CHECK(cell.probability == cell.of_last);
+  for (std::size_t t = 0; t < model.lens->cells.back().size(); ++t) {
+    const auto& cell = model.lens->cells.back()[t];
+    CHECK(cell.chance == cell.of_wanted);
   }
   Made sampled = preset("sampled");
   const auto written = sampled.model().continuation->tokens;

@@ -101,8 +101,8 @@ TEST_CASE("weights, probabilities and continuation are the core's, whatever is k
     ids.push_back(one.id);
   }
   CHECK(model.continuation->tokens.size() == 5);
-  CHECK(model.lens->places.size() == 4);
-  CHECK(model.lens->places.back().back().id == model.continuation->tokens.front().id);
+  CHECK(model.lens->cells.size() == 4);
+  CHECK(model.lens->cells.back().back().best == model.continuation->tokens.front().id);
   // A place before the last: the likeliest of the last norm and head on the stream there.
   for (std::size_t place = 0; place < 4; ++place) {
     const auto& trace = model.reading->trace.decoder;
@@ -110,7 +110,7 @@ TEST_CASE("weights, probabilities and continuation are the core's, whatever is k
     const auto logits = model.opened->model->read_out(core::Matrix(stream.bottomRows(1)));
     Index best = 0;
     logits.row(0).maxCoeff(&best);
-    CHECK(model.lens->places[place].back().id == best);
+    CHECK(model.lens->cells[place].back().best == best);
   }
   // The head's row times the last norm.
   const Scene scene{m.p, model, m.words};

@@ -325,7 +325,7 @@ TEST_CASE("measured times are whole, ordered, and explained by themselves") {
   CHECK(measured.left_out == 0);
 
   const lab::Page page = m.page();
-  CHECK(says(page, "≈ " + time_text(readout(page, "time_sparse"))));
+  CHECK(says(page, "≈ " + lab::time_text(readout(page, "time_sparse"))));
   CHECK(says(page, fmt::format("≈ {:.3f}", readout(page, "exponent_dense"))));
 }
 

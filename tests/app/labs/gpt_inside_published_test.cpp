@@ -57,11 +57,12 @@ TEST_CASE("every published decoder fills every page; parts add up, and the last 
     const auto trace =
         of.forward<float>({.tokens = reading.ids}, {.logits = core::checkpoint::Logits::last});
     CHECK(*model.before.said == trace.logits.row(0).transpose());
-    const auto rows = LensView::row(trace.logits, model.wanted);
-    const auto& cell = model.lens->cells.back().back();
-    CHECK(cell.best == rows.front().best);
-    CHECK(cell.chance == rows.front().chance);
-    CHECK(cell.of_wanted == rows.front().of_wanted);
+    LensView end;
+    end.add({}, trace.logits, {model.wanted});
+    const auto &cell = model.lens->cells.back().back(), &wanted = end.cells.front().front();
+    CHECK(cell.best == wanted.best);
+    CHECK(cell.chance == wanted.chance);
+    CHECK(cell.of_wanted == wanted.of_wanted);
     CHECK(model.lens->points.size() == to_size(model.subject.layers) + 1);
     const auto shares = shares_in(m);
     if (folder.ends_with("bloom-post")) {

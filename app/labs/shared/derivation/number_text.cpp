@@ -90,4 +90,9 @@ std::string bytes_text(double bytes) {
   return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, kUnits[unit]);
 }
 
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) return significant(seconds * 1e6, 3) + " µs";
+  return seconds < 1 ? significant(seconds * 1e3, 3) + " ms" : significant(seconds, 3) + " s";
+}
+
 }  // namespace lab

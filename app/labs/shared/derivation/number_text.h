@@ -44,5 +44,7 @@ std::string percent(double share, int decimals);
 std::string percent_text(double share);
 // 1.5 kB, 268 MB: powers of 1000.
 std::string bytes_text(double bytes);
+// "3.21 ms": of µs, ms and s.
+std::string time_text(double seconds);
 
 }  // namespace lab

@@ -360,6 +360,13 @@ PublishedText published_text(const PublishedModel& model, const std::string& tex
   return out;
 }
 
+void describe_folder(std::string& folder, param::List& list, bool active) {
+  list.file(folder, "folder", N_("Folder"),
+            N_("A model as downloaded: config.json, model.safetensors or its shards, and the files "
+               "of its tokenizer. The folder, or a file in it; drop it on the window"),
+            ".json .safetensors .txt /", {.active = active});
+}
+
 void describe_around(bool& around, param::List& list, bool active) {
   list.flag(
       around, "around", N_("Special tokens"),
@@ -391,16 +398,13 @@ std::vector<param::Option> shipped_options(std::span<const ShippedModel> offered
   });
 }
 
-void describe_published(PublishedKnobs& knobs, param::List& list, bool active) {
-  const std::vector<ShippedModel> decoders{ShippedModel::english, ShippedModel::chinese,
-                                           ShippedModel::gpt2, ShippedModel::llama,
-                                           ShippedModel::bloom};
+void describe_published(PublishedKnobs& knobs, param::List& list, bool active, bool layered) {
+  std::vector<ShippedModel> decoders{ShippedModel::english, ShippedModel::chinese,
+                                     ShippedModel::gpt2};
+  if (!layered) decoders.insert(decoders.end(), {ShippedModel::llama, ShippedModel::bloom});
   list.choice_of(knobs.shipped, decoders, "published", N_("Model"), shipped_help(),
                  shipped_options(decoders), {.active = active && knobs.folder.empty()});
-  list.file(knobs.folder, "folder", N_("Folder"),
-            N_("A model as downloaded: config.json, model.safetensors or its shards, and the files "
-               "of its tokenizer. The folder, or a file in it; drop it on the window"),
-            kPublishedEndings, {.active = active});
+  describe_folder(knobs.folder, list, active);
   describe_around(knobs.around, list, active);
 }
 

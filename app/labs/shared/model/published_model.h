@@ -114,10 +114,11 @@ struct PublishedKnobs {
 // The choice of a shipped model, and what it is.
 std::vector<param::Option> shipped_options(std::span<const ShippedModel> offered);
 std::string_view shipped_help();
-// The knobs "published", "folder" and "around".
-void describe_published(PublishedKnobs& knobs, param::List& list, bool active);
-// What files of a model a knob takes.
-inline constexpr std::string_view kPublishedEndings = ".json .safetensors .txt /";
-// The knob "around" alone.
+// The knobs "published", "folder" and "around"; `layered`: of the shipped ones those alone that
+// core/checkpoint/packed.h lays out.
+void describe_published(PublishedKnobs& knobs, param::List& list, bool active,
+                        bool layered = false);
+// The knob "folder" alone, and "around".
+void describe_folder(std::string& folder, param::List& list, bool active = true);
 void describe_around(bool& around, param::List& list, bool active = true);
 }  // namespace lab
