@@ -101,6 +101,7 @@ struct Jump {
   std::string label, help;  // what is found there
   param::Values sets;
   std::vector<JumpFile> files = {};
+  std::string figure = {};  // of that lab's page, where it begins; empty: at the top
 };
 
 // Everything a lab shows. Texts are already in the reader's language.

@@ -33,7 +33,7 @@ Program::Program(const std::vector<lab::Lab>& labs, const std::function<void()>&
       trainings(pages, runs_),
       files(desk, knobs, pages, messages, events, looks.words, wake),
       exports(desk, pages, holding, files, messages, looks, wake),
-      jumps(desk, messages, looks.words, wake) {
+      jumps(desk, messages, events, looks.words, wake) {
   // A drag begins before what plays is paused and before another page is asked for.
   desk.follow([this](const Desk::Change& change) {
     holding.follow(change, playing.gesture());

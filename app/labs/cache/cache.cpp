@@ -25,14 +25,17 @@ void describe_reading(Parameters& p, param::List& list) {
   const bool heads = p.view == View::tokens || p.view == View::eviction;
   const bool tokens = p.view == View::tokens;
   list.group(N_("Text"));
+  list.text(p.text, "text", N_("Text"),
+            N_("What a published model reads, up to 128 tokens; empty: a few sentences"), 100'000,
+            {.active = p.reads() && p.of_folder()});
   describe_seed(p.seed, N_("Another seed, another text, or other made-up numbers"), list,
-                p.view != View::memory);
+                p.view != View::memory && !(p.reads() && p.of_folder()));
   list.integer(p.token, "token", N_("Token"), N_("The token being read, from 0"),
                {.min = 0, .max = kMostTokens - 1, .active = p.reads(), .plays = 2});
   list.integer(p.layer, "layer", N_("Layer"), N_("Of the head that is shown"),
-               {.min = 1, .max = 8, .active = heads});
+               {.min = 1, .max = kMostLayers, .slides_to = kSlideLayers, .active = heads});
   list.integer(p.head, "head", N_("Head"), N_("The head that is shown"),
-               {.min = 1, .max = 16, .active = heads});
+               {.min = 1, .max = kMostHeads, .slides_to = kSlideHeads, .active = heads});
   describe_explained(p.explained,
                      {{"bytes", N_("bytes of the cache")},
                       {"products", N_("multiply-adds")},
@@ -150,18 +153,10 @@ void describe_tiles(Parameters& p, param::List& list) {
       {.min = 0, .max = kMostRows * kMostRows - 1, .slides_to = 255, .active = on, .plays = 8});
 }
 
-void deactivate(std::initializer_list<std::string_view> ids, param::List& list) {
-  for (const std::string_view id : ids) {
-    if (param::Parameter* found = list.find(id)) found->info.active = false;
-  }
-}
-
 }  // namespace
 
-std::string opened_model(param::List& list) { return values_of(list, {"model", "story_file"}); }
-
 std::string opened_text(param::List& list) {
-  return opened_model(list) + values_of(list, {"seed"});
+  return opened_decoder(list) + values_of(list, {"seed", "text", "around"});
 }
 
 std::string walked_tiles(param::List& list) {
@@ -170,35 +165,34 @@ std::string walked_tiles(param::List& list) {
 
 void describe(Parameters& p, param::List& list) {
   describe_view(p, list);
-  describe_story_model(p.story, list);
-  if (!p.reads()) deactivate({"model", "story_file"}, list);
+  describe_decoder(p, list, p.reads(), true);
   describe_reading(p, list);
   describe_kept(p, list);
-  describe_format(p.format, list);
-  if (p.view == View::online || p.view == View::tiles) {
-    deactivate({"format", "specials", "exponent_bits", "mantissa_bits", "bias", "subnormals"},
-               list);
-  }
+  describe_format(p.format, list, p.view != View::online && p.view != View::tiles);
   describe_large(p, list);
   describe_use(p, list);
   describe_online(p, list);
   describe_tiles(p, list);
-  const std::string model = opened_model(list), text = opened_text(list);
+  const std::string model = opened_decoder(list), text = opened_text(list);
   const std::string window = values_of(list, {"window"}), token = values_of(list, {"token"});
   list.found_ranges({"layer", "head", "window"}, model);
   list.found_ranges({"sinks"}, model + window);
   list.found_ranges({"token"}, text);
   list.found_ranges({"key"}, text + token);
   list.found_ranges({"tile"}, walked_tiles(list));
+  const char* model_knob = p.of_folder() ? "published" : "model";
   switch (p.view) {
     case View::tokens:
-      return list.essential({"view", "model", "token", "layer", "head", "explain", "key"});
+      return list.essential(
+          {"view", "from", model_knob, "text", "token", "layer", "head", "explain", "key"});
     case View::memory:
       return list.essential(
           {"view", "format", "layers", "key_heads", "tokens", "sequences", "measurement"});
-    case View::rounding: return list.essential({"view", "model", "token", "rounded", "format"});
+    case View::rounding:
+      return list.essential({"view", "from", model_knob, "text", "token", "rounded", "format"});
     case View::eviction:
-      return list.essential({"view", "model", "token", "layer", "window", "sinks", "places"});
+      return list.essential(
+          {"view", "from", model_knob, "text", "token", "layer", "window", "sinks", "places"});
     case View::online: return list.essential({"view", "count", "block", "step"});
     case View::tiles: return list.essential({"view", "rows", "memory", "order", "tile"});
   }

@@ -70,9 +70,10 @@ Figure bytes_figure(const Scene& scene) {
 Figure ways_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("ways", w("Three caches, side by side"), {.height = 190});
-  figure.caption =
-      w("At the end of the text: what is kept, the mean loss over the tokens that the task counts, "
-        "and how many of them the model found likeliest.");
+  figure.caption = w.format(
+      "At the end of the text: what is kept, the loss, and how many of the tokens it counts the "
+      "model found likeliest. {}",
+      counted(scene));
   figure::Table table;
   table.columns = {{w("kept"), 1.6F, -1},
                    {w("tokens"), 1, 1},
@@ -100,10 +101,9 @@ Figure ways_figure(const Scene& scene) {
 std::vector<Readout> eviction_readouts(const Scene& scene) {
   const Model& m = scene.model;
   const Words& w = scene.w;
-  const auto loss = [&w](const char* id, std::string label, const Reading& reading) {
+  const auto loss = [&](const char* id, std::string label, const Reading& reading) {
     return Readout{id, std::move(label), reading.mean_loss,
-                   w.format("{:.4f} nats", reading.mean_loss),
-                   w("Over the tokens that the task counts")};
+                   w.format("{:.4f} nats", reading.mean_loss), counted(scene)};
   };
   double gone = 0;  // weight of the whole cache on what was evicted
   const Matrix& whole = m.listed[0]->weights[scene.head_at()];

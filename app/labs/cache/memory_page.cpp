@@ -113,7 +113,7 @@ Figure kinds_figure(const Scene& scene) {
     const KindCost cost = kind_cost(p, kind, p.length);
     table.rows.push_back({named_cell(kind_name(scene, kind)), cell(bytes_text(cost.written)),
                           cell(bytes_text(cost.cache)), cell(bytes_text(cost.read)),
-                          cell(milliseconds(cost.seconds)),
+                          cell(time_text(cost.seconds)),
                           cell(significant(p.sequences / cost.seconds, 4))});
     add_numbers(table, {{"written for a token (bytes)", cost.written},
                         {"cache (bytes)", cost.cache},
@@ -143,7 +143,7 @@ Figure measured_figure(const Scene& scene) {
   for (const TokenTime& time : m.measured->times) {
     const double ideal = time.bytes / m.measured->bandwidth;
     table.rows.push_back({cell(grouped(time.n)), cell(bytes_text(time.bytes)),
-                          cell(milliseconds(ideal)), cell(milliseconds(time.seconds)),
+                          cell(time_text(ideal)), cell(time_text(time.seconds)),
                           cell(fixed(ideal / time.seconds, 2))});
     add_numbers(table, {{"n (tokens)", to_double(time.n)},
                         {"read (bytes)", to_double(time.bytes)},

@@ -2,6 +2,7 @@
 
 #include "core/attention/attention.h"
 #include "core/attention/softmax.h"
+#include "core/checkpoint/inside/packed.h"
 #include "core/random.h"
 #include "core/tile.h"
 
@@ -9,8 +10,29 @@ namespace lab::cache {
 namespace {
 
 using core::decode::PackedDecoder;
+using Packed = std::shared_ptr<const PackedDecoder>;
 using Numbers = std::shared_ptr<const std::vector<float>>;
+using Opened = std::shared_ptr<const PublishedModel>;
 using Sequences = std::shared_ptr<const core::task::SequenceModel>;
+
+// What is read where a published model is given nothing.
+constexpr std::string_view kSentences =
+    "The cat sat on the mat, and the dog sat by the cat. When the dog saw the cat, the cat ran "
+    "away; and when the cat saw the dog again, the dog sat on the mat.";
+constexpr std::string_view kVerse = "床前明月光，疑是地上霜。举头望明月，低头思故乡。";
+
+PackedDecoder pack(const Sequences& model, const Numbers& values, const Opened& opened,
+                   const core::Format& stored, const Run& run) {
+  if (!opened) return {model->decoder, values->data(), stored, 1};
+  constexpr Index kMostParameters = 200'000'000;
+  if (const Index count = opened->facts().parameters; count > kMostParameters) {
+    words::refuse<core::InputError>(
+        N_("expected a model of at most {} parameters, as they are kept and read in float32, got "
+           "{}"),
+        grouped(kMostParameters), grouped(count));
+  }
+  return core::checkpoint::packed(*opened->model, stored, kMostTokens, run.cancel);
+}
 
 void evaluate(const core::task::Sequence& text, Reading& reading) {
   const auto n = to_index(text.ids.size());
@@ -28,31 +50,76 @@ void evaluate(const core::task::Sequence& text, Reading& reading) {
   if (reading.evaluated > 0) reading.mean_loss = sum / to_double(reading.evaluated);
 }
 
-Reading read(const Sequences& model, const Numbers& numbers, const core::task::Sequence& text,
-             const Way& way, const Run& run) {
-  const auto packed =
-      std::make_shared<const PackedDecoder>(model->decoder, numbers->data(), way.weights, 1);
-  Reading reading{core::decode::read_with_cache(packed, way.cache, text.ids, run.cancel)};
+Reading read(const StoryPointer& story, const Way& way, const Run& run) {
+  const auto packed = way.weights == core::kFloat32
+                          ? story->exact
+                          : std::make_shared<const PackedDecoder>(
+                                pack(story->model, story->values, story->opened, way.weights, run));
+  Reading reading{core::decode::read_with_cache(packed, way.cache, story->ids(), run.cancel,
+                                                story->opened ? run.threads : 1)};
   reading.finite = reading.logits.allFinite();
-  evaluate(text, reading);
+  evaluate(story->text.sequence, reading);
   return reading;
 }
 
-core::task::Sequence draw(const core::task::SequenceModel& model, int seed) {
+StoryText draw(const core::task::SequenceModel& model, int seed) {
   core::task::Sequence text =
       core::task::draw_sequences(model.task, static_cast<std::uint64_t>(seed), 1, true).front();
   const auto most = std::min<std::size_t>(kMostTokens, text.ids.size());
   text.ids.resize(most), text.next.resize(most), text.evaluated.resize(most);
   text.source.resize(most);
-  return text;
+  return {std::move(text)};
 }
 
-std::shared_ptr<const Story> make_story(const Parameters& p, const Context& context) {
-  const auto story = std::make_shared<Story>();
-  story->learned = opened_story("story", p.story, context);
-  story->text = draw(*story->learned.model, p.seed);
-  story->tokens = story_tokens(*story->learned.model, story->text.ids);
+Story drawn_story(const Sequences& model, const Numbers& values, const Packed& exact, int seed,
+                  const Run&) {
+  Story story{.model = model, .values = values, .exact = exact, .text = draw(*model, seed)};
+  story.tokens = story_tokens(*model, story.ids());
   return story;
+}
+
+// Every token has a loss where another follows.
+Story typed_story(const Packed& exact, const PublishedTextKey& key, const Run& run) {
+  Story story{.opened = key.opened, .exact = exact, .text = read_published_text(key, run)};
+  core::task::Sequence& text = story.text.sequence;
+  for (std::size_t t = 0; t < text.ids.size(); ++t) text.evaluated[t] = text.next[t] >= 0;
+  story.tokens = labels(each(text.ids, [&](const std::int32_t id) { return story.token(id); }));
+  return story;
+}
+
+std::string text_read(const Parameters& p, const PublishedModel& opened) {
+  if (!p.text.empty() || !opened.tokenizer) return p.text;
+  const bool chinese = p.published.folder.empty() && p.published.shipped == ShippedModel::chinese;
+  return std::string(chinese ? kVerse : kSentences);
+}
+
+StoryPointer make_story(const Parameters& p, const Context& context) {
+  const auto packed = [&](const Sequences& model, const Numbers& values, const Opened& opened) {
+    context.cancel.poll();
+    return context.stage("packed", pack, model, values, opened, core::kFloat32);
+  };
+  if (!p.of_folder()) {
+    const LearnedStory learned = opened_story("story", p.model, context);
+    return context.stage("drawn", drawn_story, learned.model, learned.values,
+                         packed(learned.model, learned.values, nullptr), p.seed);
+  }
+  const Opened opened = opened_published(p.published, context);
+  const Packed exact = packed(nullptr, nullptr, opened);
+  const Index most = std::min<Index>(kMostTokens, exact->form.positions.longest);
+  return context.stage("text", typed_story, exact,
+                       PublishedTextKey{opened, text_read(p, *opened), p.published.around, most});
+}
+
+core::checkpoint::Trace<float> trace(const StoryPointer& story, const Run& run) {
+  core::checkpoint::ForwardOptions<float> options;
+  options.keep_heads = true;
+  options.logits = core::checkpoint::Logits::none;
+  options.threads = run.threads;
+  return story->opened->model->forward({.tokens = story->ids()}, options, run.cancel);
+}
+
+core::task::LookedSequence look(const StoryPointer& story, const Run&) {
+  return core::task::look(*story->model, story->values->data(), story->ids());
 }
 
 OnlineRow make_row(int seed, int count, double spread, int block, const Run&) {
@@ -87,26 +154,26 @@ void read_story(const Parameters& p, const Context& context, Model& model) {
   model.layer = std::min<Index>(p.layer, story.form().layers) - 1;
   model.head = std::min<Index>(p.head, story.form().layer.heads) - 1;
   model.key = model.token;
-  model.exact = reading("exact", story, {}, context);
+  model.exact = reading("exact", model.story, {}, context);
   if (p.view == View::tokens) {
     if (p.picks_key()) model.key = std::min<Index>(p.key, model.token);
-    model.looked = context.stage(
-        "looked",
-        [](const Sequences& of, const Numbers& numbers, const std::vector<std::int32_t>& ids,
-           const Run&) { return core::task::look(*of, numbers->data(), ids); },
-        story.learned.model, story.learned.values, story.text.ids);
+    if (!story.opened) {
+      model.looked = context.stage("looked", look, model.story);
+    } else if (p.picks_key()) {
+      model.traced = context.stage("traced", trace, model.story);
+    }
   } else if (p.view == View::rounding) {
-    model.other = reading("chosen", story, way_of(p), context);
+    model.other = reading("chosen", model.story, way_of(p), context);
     Parameters listed = p;
     for (const ListedFormat& format : listed_formats()) {
       listed.format.choice = format.choice;
-      model.listed.push_back(reading(std::string(format.id), story, way_of(listed), context));
+      model.listed.push_back(reading(std::string(format.id), model.story, way_of(listed), context));
     }
   } else if (p.view == View::eviction) {
     const std::vector<CacheForm> ways = evicting_ways(p, story.form());
     for (std::size_t k = 0; k < ways.size(); ++k) {
       const std::string name = fmt::format("evicting {}", k);
-      model.listed.push_back(reading(name, story, {.cache = ways[k]}, context));
+      model.listed.push_back(reading(name, model.story, {.cache = ways[k]}, context));
     }
     model.other = model.listed.back();
   }
@@ -139,38 +206,10 @@ std::vector<CacheForm> evicting_ways(const Parameters& p, const core::model::Dec
   return ways;
 }
 
-std::shared_ptr<const Reading> reading(const std::string& name, const Story& story, const Way& way,
-                                       const Context& context) {
-  return context.stage(
-      "reading, " + name,
-      [](const Sequences& model, const Numbers& numbers, const std::vector<std::int32_t>& ids,
-         const std::vector<std::int32_t>& next, const std::vector<std::uint8_t>& evaluated,
-         const Way& by, const Run& run) {
-        return read(model, numbers, {ids, next, evaluated, {}}, by, run);
-      },
-      story.learned.model, story.learned.values, story.text.ids, story.text.next,
-      story.text.evaluated, way);
-}
-
-Index likeliest(const Reading& reading, Index token) {
-  Index best = 0;
-  reading.log_p.row(token).maxCoeff(&best);
-  return best;
-}
-
-Apart apart(const Reading& exact, const Reading& other) {
-  Apart all;
-  for (Index t = 0; t < exact.logits.rows(); ++t) {
-    all.logit.push_back(
-        to_double((exact.logits.row(t) - other.logits.row(t)).cwiseAbs().maxCoeff()));
-    const auto p = exact.log_p.row(t).array();
-    // Rounding of sums can leave it just below 0.
-    const double sum = (p.exp() * (p - other.log_p.row(t).array())).sum();
-    all.divergence.push_back(std::isnan(sum) ? sum : std::max(0.0, sum));
-    all.mean_divergence += all.divergence.back() / to_double(exact.logits.rows());
-    all.changed += likeliest(exact, t) != likeliest(other, t);
-  }
-  return all;
+std::shared_ptr<const Reading> reading(const std::string& name, const StoryPointer& story,
+                                       const Way& way, const Context& context) {
+  context.cancel.poll();
+  return context.stage("reading, " + name, read, story, way);
 }
 
 Model make_model(const Parameters& p, const Context& context) {

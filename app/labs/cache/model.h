@@ -1,18 +1,18 @@
-// What the cache lab computes: a trained decoder that reads a text with caches of several kinds,
-// what larger ones would cost, and attention row by row and tile by tile.
+// What the cache lab computes: a decoder that reads a text with caches of several kinds, what
+// larger ones would cost, and attention row by row and tile by tile.
 #pragma once
 
 #include "app/labs/cache/parameters.h"
+#include "core/checkpoint/inside/inside.h"
 #include "core/decode/cached_reading.h"
 #include "core/timing/generation_times.h"
 
 namespace lab::cache {
-// What tells one model, one text, and one walk over tiles from another.
-std::string opened_model(param::List& list);
+// What tells one text, and one walk over tiles from another.
 std::string opened_text(param::List& list);
 std::string walked_tiles(param::List& list);
 
-// --- a trained decoder reads
+// --- a decoder reads
 
 // How a text is read.
 struct Way {
@@ -29,34 +29,36 @@ struct Reading : core::decode::CachedReading {
   bool finite = true;              // no logit is NaN or infinite
 };
 
-// The story's text that this page is about, with its numbers.
+// The text that this page is about, and the decoder that reads it: one that was trained here, or a
+// published one.
 struct Story {
-  LearnedStory learned;
-  core::task::Sequence text;
-  Labels tokens;
+  std::shared_ptr<const core::task::SequenceModel> model = nullptr;
+  std::shared_ptr<const std::vector<float>> values = nullptr;  // of `model`
+  std::shared_ptr<const PublishedModel> opened = nullptr;
+  std::shared_ptr<const core::decode::PackedDecoder> exact = nullptr;  // float32
+  StoryText text = {};
+  Labels tokens = nullptr;
 
-  const core::model::DecoderForm& form() const { return learned.form(); }
-  Index n() const { return to_index(text.ids.size()); }
+  const core::model::DecoderForm& form() const { return exact->form; }
+  const std::vector<std::int32_t>& ids() const { return text.sequence.ids; }
+  Index n() const { return to_index(ids().size()); }
   Index width() const { return form().layer.d_model / form().layer.heads; }
   Index group() const { return form().layer.heads / form().layer.key_heads; }
-  std::string token(std::int32_t id) const { return story_token(*learned.model, id); }
+  std::string token(std::int32_t id) const {
+    return opened ? opened->shown(id) : story_token(*model, id);
+  }
 };
+using StoryPointer = std::shared_ptr<const Story>;
 
 // Places within the cache, or why not.
 bool positions_fit(const core::model::DecoderForm& form, CachePositions positions);
 
 // A stage of that name.
-std::shared_ptr<const Reading> reading(const std::string& name, const Story& story, const Way& way,
-                                       const Context& context);
+std::shared_ptr<const Reading> reading(const std::string& name, const StoryPointer& story,
+                                       const Way& way, const Context& context);
 
-// How far apart two readings of a text are, token by token.
-struct Apart {
-  std::vector<double> logit, divergence;  // the largest difference; KL(exact, other) in nats
-  Index changed = 0;                      // tokens whose likeliest next one is another
-  double mean_divergence = 0;
-};
-Apart apart(const Reading& exact, const Reading& other);
-Index likeliest(const Reading& reading, Index token);
+using Apart = core::decode::ReadingsApart;
+using core::decode::apart, core::decode::likeliest;
 
 // --- large models
 
@@ -112,14 +114,16 @@ struct Tiles {
 
 // Only what the chosen view needs; the others are null.
 struct Model {
-  std::shared_ptr<const Story> story;
+  StoryPointer story;
   std::shared_ptr<const Reading> exact, other;         // float32 and whole; as the knobs say
   std::vector<std::shared_ptr<const Reading>> listed;  // rounding: by listed format; eviction: ways
   std::shared_ptr<const Measured> measured;
   std::shared_ptr<const OnlineRow> online;
   std::shared_ptr<const Tiles> tiles;
-  Index token = 0, key = 0, layer = 0, head = 0;             // from 0, the nearest of what there is
-  std::shared_ptr<const core::task::LookedSequence> looked;  // tokens: the whole pass, with names
+  Index token = 0, key = 0, layer = 0, head = 0;  // from 0, the nearest of what there is
+  // tokens: the whole pass, with names; of a published model where a weight is taken apart.
+  std::shared_ptr<const core::task::LookedSequence> looked;
+  std::shared_ptr<const core::checkpoint::Trace<float>> traced;
 };
 
 // The ways to keep less that are compared: all, the window alone, and with sinks.

@@ -63,7 +63,9 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
     bars.values.push_back(std::isfinite(p) ? p : 0);
   }
   plot.x = cell_axis(scene.w("next token"), to_index(names->size()), {.labels = names});
-  plot.y = {.label = scene.w("probability"), .hi = 1.15, .end = 1};
+  double top = std::exp(first.log_p.row(t).maxCoeff());
+  if (scene.model.other) top = std::max(top, std::exp(scene.model.other->log_p.row(t).maxCoeff()));
+  plot.y = {.label = scene.w("probability"), .hi = top < 0.5 ? 1.3 * top : 1.15, .end = 1};
   plot.add(std::move(bars));
   return plot;
 }
@@ -74,15 +76,15 @@ std::string story_status(const Scene& scene) {
                         form.layers, form.layer.heads, form.layer.key_heads, form.layer.d_model);
 }
 
+std::string counted(const Scene& scene) {
+  return scene.story().opened
+             ? scene.w("The loss is the mean over all tokens but the last.")
+             : scene.w("The loss is the mean over the tokens that the task counts.");
+}
+
 std::string exact_bytes(Index bytes) {
   constexpr Index kFew = 1'000'000;
   return bytes < kFew ? grouped(bytes) + " B" : bytes_text(to_double(bytes));
-}
-
-std::string milliseconds(double seconds) {
-  if (seconds < 1e-3) return significant(seconds * 1e6, 3) + " µs";
-  if (seconds < 1) return significant(seconds * 1e3, 3) + " ms";
-  return significant(seconds, 3) + " s";
 }
 
 void write_cache_bytes(const Scene& scene, Index numbers, Index texts, Index tokens,
@@ -110,7 +112,9 @@ namespace {
 void add_ranges_of_story(const Scene& scene, param::List& list, param::Facts& found) {
   const auto& [p, model, w] = scene;
   const auto& form = model.story->form();
-  const FoundIn of_model{opened_model(list), name_of_model(p.story.file, w)};
+  const auto& opened = model.story->opened;
+  const FoundIn of_model{opened_decoder(list),
+                         opened ? opened->name : name_of_model(p.model.file, w)};
   of_model.add("layer", 1, to_double(form.layers), found);
   of_model.add("head", 1, to_double(form.layer.heads), found);
   if (p.view == View::eviction) {
@@ -145,6 +149,11 @@ Page compute(const Parameters& p, const Context& context) {
   const Scene scene{p, model, context.words};
   Page page = kPages[p.view](scene);
   add_ranges(scene, page.found);
+  if (const auto& story = model.story; story && story->opened) {
+    add_published_notes(*story->opened, context.words, page);
+    add_text_notes(story->text, p.text, context.words, page.notes);
+    page.made_up = context.words(p.published.made_up());
+  }
   page.cards = cards("cache", context.words);
   return page;
 }

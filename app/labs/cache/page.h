@@ -45,10 +45,11 @@ Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
 Plot next_plot(const Scene& scene, const std::string& id, std::string title, const Reading& first,
                const Reading& shown, Color color);
 std::string story_status(const Scene& scene);
+// Over which tokens mean losses are.
+std::string counted(const Scene& scene);
 
 // A count of bytes: all digits where there are few, else "75.5 MB".
 std::string exact_bytes(Index bytes);
-std::string milliseconds(double seconds);
 
 // The bytes that the keys and values of `tokens` tokens of each of `texts` texts take, `numbers`
 // a token, each in the bits of the format. Its result is the derivation's.

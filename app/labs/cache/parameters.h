@@ -1,7 +1,7 @@
 // The knobs of the lab.
 #pragma once
 
-#include "app/labs/shared/model/story_model.h"
+#include "app/labs/shared/decoder_knobs.h"
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/parts.h"
 #include "core/attention/streaming/online_steps.h"
@@ -23,16 +23,19 @@ enum class Stored { float32, bfloat16, fp8 };
 enum class Rounded { cache, weights, both };
 
 inline constexpr int kMostTokens = 128;  // of a text that is looked at
+inline constexpr int kMostLayers = 256, kMostHeads = 256;
+inline constexpr int kSlideLayers = 8, kSlideHeads = 16;  // of the models that come along
 inline constexpr int kMostLogits = 12, kOutputs = 3;
 inline constexpr int kMostRows = 192;  // of a matrix that is walked over in tiles
 inline constexpr int kMostMemory = 65536;
 // A query, a key, a value and an output of that width.
 inline constexpr int least_memory(int depth) { return 4 * depth; }
 
-struct Parameters {
-  View view = View::tokens;
+struct Parameters : DecoderKnobs {
+  Parameters() { from = From::published; }
 
-  StoryModelKnobs story;
+  View view = View::tokens;
+  std::string text = {};  // what a published model reads; empty: a few sentences
   int seed = 1;
   int token = 20;
   int key = 12;             // whose weight is taken apart; up to the token

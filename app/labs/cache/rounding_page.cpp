@@ -59,10 +59,10 @@ Figure apart_figure(const Scene& scene, const Apart& off) {
 Figure formats_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("formats", w("Formats side by side"), {.height = 270});
-  figure.caption =
-      w("The same text with numbers rounded to each format: what a token adds to the cache, the "
-        "mean divergence, how many likeliest next tokens change, and the loss over the tokens that "
-        "the task counts.");
+  figure.caption = w.format(
+      "The same text with numbers rounded to each format: what a token adds to the cache, the mean "
+      "divergence, how many likeliest next tokens change, and the loss. {}",
+      counted(scene));
   figure::Table table;
   table.columns = {{w("format"), 1.3F, -1},
                    {w("bytes per token"), 1, 1},
@@ -93,21 +93,20 @@ Figure formats_figure(const Scene& scene) {
 std::vector<Readout> rounding_readouts(const Scene& scene, const Apart& off) {
   const auto& [p, m, w] = scene;
   const auto t = to_size(scene.token());
-  return finite(
-      {{"logit", w("Largest |Δ logit|"), off.logit[t], significant(off.logit[t], 3),
-        w("After the picked token")},
-       {"divergence", w("Divergence"), off.divergence[t],
-        significant(off.divergence[t], 3) + " nats",
-        w("Σ p log(p / q) after the picked token, p exact and q rounded")},
-       {"changed", w("Changed next tokens"), off.changed,
-        w.format("{} of {}", off.changed, scene.n()),
-        w("After how many tokens the likeliest next one changes")},
-       {"loss", w("Loss"), m.other->mean_loss, w.format("{:.4f} nats", m.other->mean_loss),
-        w("Over the tokens that the task counts")},
-       {"loss_exact", w("Loss in float32"), m.exact->mean_loss,
-        w.format("{:.4f} nats", m.exact->mean_loss), w("Over the tokens that the task counts")},
-       {"bytes", w("Per token"), m.other->bytes.front(), exact_bytes(m.other->bytes.front()),
-        w("What each token adds to the cache")}});
+  return finite({{"logit", w("Largest |Δ logit|"), off.logit[t], significant(off.logit[t], 3),
+                  w("After the picked token")},
+                 {"divergence", w("Divergence"), off.divergence[t],
+                  significant(off.divergence[t], 3) + " nats",
+                  w("Σ p log(p / q) after the picked token, p exact and q rounded")},
+                 {"changed", w("Changed next tokens"), off.changed,
+                  w.format("{} of {}", off.changed, scene.n()),
+                  w("After how many tokens the likeliest next one changes")},
+                 {"loss", w("Loss"), m.other->mean_loss,
+                  w.format("{:.4f} nats", m.other->mean_loss), counted(scene)},
+                 {"loss_exact", w("Loss in float32"), m.exact->mean_loss,
+                  w.format("{:.4f} nats", m.exact->mean_loss), counted(scene)},
+                 {"bytes", w("Per token"), m.other->bytes.front(),
+                  exact_bytes(m.other->bytes.front()), w("What each token adds to the cache")}});
 }
 
 // The likeliest token's probability both ways.

@@ -173,11 +173,16 @@ void write_weight(const Scene& scene, Derivation& d) {
   const std::string prefix = fmt::format("decoder.{}.self.", m.layer);
   const Index tokens = scene.token() + 1;
   const auto& layer = scene.form().layer;
-  core::model::HeadAttention look = head_attention(
-      m.looked->trace, prefix, {m.head, layer.heads, layer.key_heads}, scene.token());
+  const Story& story = scene.story();
+  core::model::HeadAttention look =
+      m.traced ? core::checkpoint::head_attention(*story.opened->model, *m.traced,
+                                                  {.layer = m.layer, .head = m.head}, scene.token())
+               : head_attention(m.looked->trace, prefix, {m.head, layer.heads, layer.key_heads},
+                                scene.token());
   look.keys = m.exact->keys[scene.key_head_at()].topRows(tokens).cast<double>();
   if (look.added.size() > 0) look.added.conservativeResize(tokens);
-  look.scale = scene.story().learned.model->decoder.stack.positions.scale();
+  if (m.traced) look.allowed.resize(to_size(tokens));
+  if (story.model) look.scale = story.model->decoder.stack.positions.scale();
   d.say(
       w("The query is the token's own; every other key comes from the cache, already rotated where "
         "positions rotate keys."));

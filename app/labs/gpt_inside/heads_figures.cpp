@@ -283,7 +283,10 @@ Figure scores_figure(const Scene& scene) {
     table.picks.push_back(sets("layer", all[k].layer + 1, "head", all[k].head + 1));
     if (all[k] == model.place) table.marked = to_int(k);
   }
-  Figure figure = new_figure("scores", w("What each head does, in numbers"),
+  const std::size_t texts = model.opened ? model.opened->held_out.size() : 0;
+  Figure figure = new_figure("scores",
+                             texts > 0 ? w.format("What each head does over {} other texts", texts)
+                                       : w("What each head does, in numbers"),
                              {.height = 110 + 40 * to_float(all.size())});
   constexpr std::string_view kNamed =
       N_("Below each, the score of equal weights. A head is named by the score that stands "

@@ -186,14 +186,12 @@ std::string status(const Scene& scene) {
          (model.opened ? unread_text(*model.opened, w) : "");
 }
 
-// What the model goes on to write after this text.
-Jump writes_jump(const Parameters& p, const Words& w) {
-  Jump jump{
-      .lab = "checkpoint",
-      .label = w("What it writes"),
-      .help = w(
-          "The next words after this text, and what every head attends to while they are written"),
-      .sets = {{"view", "next"}}};
+// The model and this text in a part of the lab of published models.
+Jump checkpoint_jump(const Parameters& p, std::string part, std::string label, std::string help) {
+  Jump jump{.lab = "checkpoint",
+            .label = std::move(label),
+            .help = std::move(help),
+            .sets = {{"view", std::move(part)}}};
   if (p.published.folder.empty()) {
     jump.sets.emplace_back("model", shipped_folder(p.published.shipped));
   } else {
@@ -228,7 +226,15 @@ Page compute(const Parameters& p, const Context& context) {
     page.model = [story = model.story] { return story_bytes(story); };
   } else {
     page.made_up = w(p.published.made_up());
-    page.jumps.push_back(writes_jump(p, w));
+    page.jumps.push_back(
+        checkpoint_jump(p, "next", w("What it writes"),
+                        w("The next words after this text, and what every head attends to while "
+                          "they are written")));
+    page.jumps.back().figure = "continuation";
+    if (!model.opened->comparison) return page;
+    page.jumps.push_back(checkpoint_jump(
+        p, "comparison", w("How good it is"),
+        w("How well the model guesses texts that it did not learn from, beside others")));
   }
   return page;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/labs/gpt_inside/trained.h"
-#include "app/labs/shared/model/decoder_knobs.h"
+#include "app/labs/shared/decoder_knobs.h"
 #include "app/labs/shared/over_texts/over_texts.h"
 
 namespace lab::gpt_inside {

@@ -113,6 +113,25 @@ const std::string& Knobs::error_of(const std::string& id) const {
   return found == errors_.end() ? none : found->second;
 }
 
+namespace {
+
+// Nobody did anything wrong: what a knob points into became another, or shorter.
+words::Sentence settled(const param::Parameter& p, const words::Sentence& before) {
+  const words::Sentence label(p.info.label);
+  const words::Sentence now = param::shown(param::serialize(p));
+  const auto number = param::number(p);
+  if (!number) {
+    return words::Sentence(N_("{}: there is no {} in {}; it is {} now."), label, before, p.found_in,
+                           now);
+  }
+  return *number < p.info.max ? words::Sentence(N_("{}: {} now, the least in {}; it was {}."),
+                                                label, now, p.found_in, before)
+                              : words::Sentence(N_("{}: {} now, the most in {}; it was {}."), label,
+                                                now, p.found_in, before);
+}
+
+}  // namespace
+
 // That of a session whose file is another now, or of the file before. The step that led here takes
 // it back. Nobody asked for a default, so that nothing is said of one. A drag or a text that is
 // being typed comes to its end first: what is beyond a half of the text may be within all of it.
@@ -126,10 +145,7 @@ bool Knobs::bring_into_range() {
   for (const param::Refusal& one : beyond) {
     if (!changed(one.id)) continue;
     const param::Parameter& p = *now.find(one.id);
-    const words::Sentence sentence(N_("{}: expected {}, got {}; it is {} now."),
-                                   words::Sentence(p.info.label), one.expected, one.got,
-                                   param::shown(param::serialize(p)));
-    text += (text.empty() ? "" : " ") + sentence.in(words_);
+    text += (text.empty() ? "" : " ") + settled(p, one.got).in(words_);
   }
   if (!text.empty()) messages_.say_too(text);
   brought_ = beyond;

@@ -7,8 +7,13 @@
 
 namespace state {
 
-Jumps::Jumps(Desk& desk, Messages& messages, const words::Words& words, std::function<void()> wake)
-    : desk_(desk), messages_(messages), words_(words), jumps_(run, std::move(wake)) {}
+Jumps::Jumps(Desk& desk, Messages& messages, Events& events, const words::Words& words,
+             std::function<void()> wake)
+    : desk_(desk),
+      messages_(messages),
+      events_(events),
+      words_(words),
+      jumps_(run, std::move(wake)) {}
 
 void Jumps::jump(const lab::Jump& jump) {
   const Left leaving{jump, desk_.now().lab, nullptr};
@@ -45,6 +50,7 @@ void Jumps::take(const Left& left) {
     return messages_.say(words::translated(e, words_), true);
   }
   jumped_ = Jumped{left.from, left.jump.lab};
+  if (!left.jump.figure.empty()) events_.add(FigureOpened{left.jump.figure});
 }
 
 std::string Jumps::came_from() const {

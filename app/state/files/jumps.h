@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/state/desk/desk.h"
+#include "app/state/events.h"
 #include "app/state/files/contents.h"
 #include "app/state/messages.h"
 #include "app/worker/in_order.h"
@@ -16,7 +17,8 @@ namespace state {
 class Jumps {
  public:
   // All outlive it.
-  Jumps(Desk& desk, Messages& messages, const words::Words& words, std::function<void()> wake);
+  Jumps(Desk& desk, Messages& messages, Events& events, const words::Words& words,
+        std::function<void()> wake);
 
   // Opens the lab as a page of this one offers it; one step of undo. What is written for it is
   // written in the background.
@@ -47,6 +49,7 @@ class Jumps {
 
   Desk& desk_;
   Messages& messages_;
+  Events& events_;
   const words::Words& words_;
   std::optional<Jumped> jumped_;
   worker::InOrder<Left, Left> jumps_;

@@ -181,7 +181,8 @@ float PageHead::jumps(float x, float y, float w) {
   }
   const bool taken = !offered.sets.empty() && add("page.offer", offered.label, offered.help, {});
   for (const lab::Jump& jump : all) {
-    if (add("jump." + jump.lab, jump.label, jump.help, {})) chosen = &jump;
+    const std::string place = jump.figure.empty() ? "" : "." + jump.figure;
+    if (add("jump." + jump.lab + place, jump.label, jump.help, {})) chosen = &jump;
   }
   if (chosen) {
     program_.jumps.jump(*chosen);

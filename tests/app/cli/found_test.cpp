@@ -15,6 +15,8 @@ namespace {
 const std::string kLlama =
     "folder=" + std::string(ATTNSCOPE_SOURCE_DIR) + "/tests/reference/checkpoints/llama-dynamic";
 
+const std::vector<std::string> kStory = {"from=trained"};
+
 // `set` is refused with these settings, and with which words.
 struct Beyond {
   std::string lab;
@@ -74,16 +76,21 @@ const std::vector<Beyond>& all() {
        {"from=published", "published=gpt2"},
        "token=200",
        "an integer from -1 to 24 in this text, got 200"},
-      {"cache", {}, "layer=3", "an integer from 1 to 2 in this model, got 3"},
-      {"cache", {}, "head=9", "an integer from 1 to 1 in this model, got 9"},
-      {"cache", {}, "token=127", "an integer from 0 to 47 in this text, got 127"},
-      {"cache", {"explain=weight"}, "key=21", "an integer from 0 to 20 in the cache, got 21"},
+      {"cache", {}, "layer=9", "an integer from 1 to 4 in english, got 9"},
+      {"cache", {"text=a cat"}, "token=9", "an integer from 0 to 2 in this text, got 9"},
+      {"cache", kStory, "layer=3", "an integer from 1 to 2 in this model, got 3"},
+      {"cache", kStory, "head=9", "an integer from 1 to 1 in this model, got 9"},
+      {"cache", kStory, "token=127", "an integer from 0 to 47 in this text, got 127"},
       {"cache",
-       {"view=eviction", "model=addition"},
+       {"from=trained", "explain=weight"},
+       "key=21",
+       "an integer from 0 to 20 in the cache, got 21"},
+      {"cache",
+       {"view=eviction", "from=trained", "model=addition"},
        "window=50",
        "an integer from 1 to 13 in this model, got 50"},
       {"cache",
-       {"view=eviction", "model=addition", "window=10"},
+       {"view=eviction", "from=trained", "model=addition", "window=10"},
        "sinks=4",
        "an integer from 0 to 3 in this model, got 4"},
       {"cache", {"view=tiles"}, "tile=999", "an integer from 0 to 63 in this walk, got 999"},

@@ -82,7 +82,7 @@ CONTRACT_FIELDS(param::Range, min, max)
 CONTRACT_FIELDS(param::Found, of, names, range, in)
 CONTRACT_FIELDS(lab::Offer, label, help, sets)
 CONTRACT_FIELDS(lab::JumpFile, knob, ending, bytes)
-CONTRACT_FIELDS(lab::Jump, lab, label, help, sets, files)
+CONTRACT_FIELDS(lab::Jump, lab, label, help, sets, files, figure)
 CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up,
                 offer, jumps, model, found, fault)
 

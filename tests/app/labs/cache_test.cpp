@@ -20,7 +20,13 @@ using core::MatrixD;
 namespace {
 
 using Made = Trial<Parameters>;
-Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+// By a published model, which the lab begins with; by the small one that was trained here.
+Made read(const param::Values& values) { return lab::trying::made<Parameters>(values); }
+Made made(const param::Values& values) {
+  Made m = read({{"from", "trained"}});
+  m.set(values);
+  return m;
+}
 Made preset(std::string_view id) { return lab::trying::preset<Parameters>("cache", id); }
 
 }  // namespace
@@ -56,9 +62,91 @@ TEST_CASE("cache: what it reads is what the whole pass computes") {
   }
 }
 
+TEST_CASE("cache: what a published model reads is what its own pass computes") {
+  for (const char* published : {"english", "chinese", "gpt2"}) {
+    CAPTURE(published);
+    Made m = read({{"published", published}});
+    const Model model = m.model();
+    const Story& story = *model.story;
+    const auto whole = story.opened->model->forward<float>({.tokens = story.ids()});
+    CHECK((model.exact->logits - whole.logits).cwiseAbs().maxCoeff() < 2e-4F);
+    const core::model::DecoderForm& form = story.form();
+    for (Index l = 0; l < form.layers; ++l) {
+      for (Index h = 0; h < form.layer.heads; ++h) {
+        Matrix cached = model.exact->weights[static_cast<std::size_t>(l * form.layer.heads + h)];
+        for (Index i = 0; i + 1 < story.n(); ++i) {
+          CHECK(core::is_masked(cached(i, i + 1)));
+          cached.row(i).tail(story.n() - 1 - i).setZero();
+        }
+        const auto& wanted = whole.decoder.layers[static_cast<std::size_t>(l)]
+                                 ->self.weights[static_cast<std::size_t>(h)];
+        CHECK((cached - wanted.matrix()).cwiseAbs().maxCoeff() < 1e-4F);
+      }
+    }
+    // Every token but the last is judged.
+    double sum = 0;
+    for (Index t = 0; t + 1 < story.n(); ++t) {
+      sum +=
+          core::task::surprise(whole.logits.row(t), story.ids()[static_cast<std::size_t>(t + 1)]);
+    }
+    CHECK(model.exact->evaluated == story.n() - 1);
+    CHECK(model.exact->mean_loss ==
+          doctest::Approx(sum / static_cast<double>(story.n() - 1)).epsilon(1e-4));
+    CHECK(model.exact->loss.back() == 0);
+    CHECK(m.page().made_up.empty() ==
+          (story.opened->name == "english" || story.opened->name == "chinese"));
+  }
+}
+
+TEST_CASE("cache: a text of one's own by a model that has read") {
+  Made m = read({{"text", "In the beginning was the cat."}, {"explain", "weight"}, {"key", "2"}});
+  const Model model = m.model();
+  CHECK(model.token == model.story->n() - 1);
+  // Four layers of eight heads of 32, keys and values in float16.
+  const lab::Page page = m.page();
+  CHECK(readout(page, "written_bytes") == 2 * 4 * 8 * 32 * 2);
+  const float weight = model.exact->weights[0](model.token, 2);
+  CHECK(says(page, lab::weight_text(static_cast<double>(weight))));
+  std::string many;
+  for (int k = 0; k < 200; ++k) many += "cat ";
+  m.set({{"text", many}});
+  CHECK(m.model().story->n() == kMostTokens);
+  CHECK(m.page().notes.size() == 1);
+  // It reads another text when it is typed, and is opened and laid out once.
+  CHECK(m.memo.runs("opened") == 1);
+  CHECK(m.memo.runs("packed") == 1);
+}
+
+TEST_CASE("cache: rounding and forgetting by a model that has read") {
+  Made exact = read({{"view", "rounding"}, {"format", "float32"}, {"rounded", "both"}});
+  const Model same = exact.model();
+  CHECK(apart(*same.exact, *same.other).mean_divergence == 0);
+  exact.set({{"format", "e5m2"}});
+  const Model rounded = exact.model();
+  CHECK(apart(*rounded.exact, *rounded.other).mean_divergence > 1e-3);
+  CHECK(says(exact.page(), "p"));
+  Made few = read({{"view", "eviction"}, {"window", "4"}, {"sinks", "1"}});
+  const lab::Page page = few.page();
+  CHECK(readout(page, "loss_window") > readout(page, "loss_whole"));
+  CHECK(readout(page, "bytes") == 5 * 2 * 4 * 8 * 32 * 2);
+  few.set({{"window", "128"}, {"format", "float32"}});
+  CHECK(few.model().listed[1]->logits == few.model().exact->logits);
+}
+
+TEST_CASE("cache: models that cannot be laid out are refused in one sentence") {
+  const std::string folders = std::string(ATTNSCOPE_SOURCE_DIR) + "/tests/reference/checkpoints/";
+  for (const char* name : {"bloom", "mistral", "bert", "t5"}) {
+    CAPTURE(name);
+    Made m = read({{"folder", folders + name}});
+    CHECK_THROWS_AS(m.model(), core::InputError);
+  }
+  Made llama = read({{"folder", folders + "llama3"}, {"text", "1 2 3 4 5"}});
+  CHECK(llama.model().story->n() == 5);
+}
+
 TEST_CASE("cache: costs of the first page by hand") {
   // Two layers, one head of 32, width 32, attention alone; 35 tokens in the vocabulary.
-  Made m;
+  Made m = made({});
   const lab::Page page = m.page();
   CHECK(readout(page, "written_bytes") == 2 * 2 * 32 * 2);
   CHECK(readout(page, "cache_bytes") == 21 * 256);
@@ -292,7 +380,7 @@ TEST_CASE("cache: eviction over seeds 0 to 9, as the presets say") {
     CHECK(std::abs(readout(wide, "loss") - readout(wide, "loss_whole")) < 0.02);
     // The text's period is the shortest shift that leaves it as it is.
     const Model model = sinks.model();
-    const auto& ids = model.story->text.ids;
+    const auto& ids = model.story->ids();
     std::size_t period = 1;
     while (!std::equal(ids.begin() + static_cast<std::ptrdiff_t>(period), ids.end(), ids.begin()))
       ++period;

@@ -36,6 +36,19 @@ VectorD residual_of(const Model& model) {
 
 }  // namespace
 
+TEST_CASE(
+    "a published model leads to what it writes, and where that was measured to how good it is") {
+  Made m = made({{"from", "published"}, {"published", "english"}, {"text", "the cat"}});
+  const auto jumps = m.page().jumps;
+  REQUIRE(jumps.size() == 2);
+  CHECK(jumps[0].figure == "continuation");
+  CHECK(jumps[0].sets ==
+        param::Values{{"view", "next"}, {"model", "english"}, {"text", "the cat"}});
+  CHECK(jumps[1].lab == "checkpoint");
+  CHECK(jumps[1].sets.front() == std::pair<std::string, std::string>("view", "comparison"));
+  CHECK(made({{"from", "published"}, {"published", "gpt2"}}).page().jumps.size() == 1);
+}
+
 TEST_CASE("every published decoder fills every page; parts add up, and the last row is the model") {
   for (const std::string& folder : folders()) {
     CAPTURE(folder);

@@ -325,6 +325,18 @@ TEST_CASE("a page opens another lab with what it found: one step of undo, and a 
   CHECK(program.knobs.value("heads") == "8");  // of the jump before
   program.desk.undo();
   CHECK(program.knobs.value("heads") == "4");
+  // Where it begins is asked for, where the page says it.
+  program.desk.show_lab("one");
+  program.events.take();
+  program.jumps.jump(jumps.front());
+  CHECK(program.events.take().empty());
+  program.desk.undo();
+  lab::Jump further = jumps.front();
+  further.figure = "below";
+  program.jumps.jump(further);
+  const std::vector<state::Event> events = program.events.take();
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<state::FigureOpened>(events.front()).id == "below");
   program.jumps.jump({"three", "", "", {}});
   CHECK(program.messages.last().is_error);
   CHECK(program.desk.lab().id != "three");

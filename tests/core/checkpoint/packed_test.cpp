@@ -1,5 +1,5 @@
 // A published decoder read with core/decode's cache, against its own pass over all of the text.
-#include "core/checkpoint/packed.h"
+#include "core/checkpoint/inside/packed.h"
 
 #include "checkpoint/variant.h"
 #include "core/decode/cached_reading.h"

@@ -115,7 +115,7 @@ struct PublishedKnobs {
 std::vector<param::Option> shipped_options(std::span<const ShippedModel> offered);
 std::string_view shipped_help();
 // The knobs "published", "folder" and "around"; `layered`: of the shipped ones those alone that
-// core/checkpoint/packed.h lays out.
+// core/checkpoint/inside/packed.h lays out.
 void describe_published(PublishedKnobs& knobs, param::List& list, bool active,
                         bool layered = false);
 // The knob "folder" alone, and "around".

@@ -1,4 +1,4 @@
-#include "app/labs/shared/model/decoder_knobs.h"
+#include "app/labs/shared/decoder_knobs.h"
 
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/parts.h"

@@ -1,4 +1,4 @@
-#include "core/checkpoint/packed.h"
+#include "core/checkpoint/inside/packed.h"
 
 #include <algorithm>
 #include <cmath>
@@ -104,7 +104,7 @@ model::DecoderForm decoder_form(const Model& model, Index longest) {
   require_packed(model);
   const ModelFacts& facts = model.facts();
   const auto parts = model.parts();
-  const bool turned = !parts->positions;
+  const bool rotated = !parts->positions;
   model::DecoderForm form{.vocabulary = facts.vocabulary, .layers = facts.layers};
   form.layer.d_model = facts.width;
   form.layer.heads = facts.heads;
@@ -117,9 +117,9 @@ model::DecoderForm decoder_form(const Model& model, Index longest) {
     form.layer.feed_forward.gated = first.wide.size() == 2;
     form.layer.feed_forward.bias = bool{first.narrow.bias};
   }
-  form.positions.scheme = turned ? model::Scheme::rotary : model::Scheme::learned;
-  form.positions.longest = turned ? longest : std::min(longest, facts.positions.context);
-  if (turned) form.positions.base = facts.positions.rotary->base;
+  form.positions.scheme = rotated ? model::Scheme::rotary : model::Scheme::learned;
+  form.positions.longest = rotated ? longest : std::min(longest, facts.positions.context);
+  if (rotated) form.positions.base = facts.positions.rotary->base;
   form.tied = facts.tied;
   form.output_bias = false;
   return form;
