@@ -180,19 +180,24 @@ void describe(Parameters& p, param::List& list) {
   list.found_ranges({"token"}, text);
   list.found_ranges({"key"}, text + token);
   list.found_ranges({"tile"}, walked_tiles(list));
-  const char* model_knob = p.of_folder() ? "published" : "model";
+  const bool folder = p.of_folder();
   switch (p.view) {
     case View::tokens:
-      return list.essential(
-          {"view", "from", model_knob, "text", "token", "layer", "head", "explain", "key"});
+      if (folder) {
+        return list.essential({"view", "from", "published", "text", "token", "head", "explain"});
+      }
+      return list.essential({"view", "from", "token", "layer", "head", "explain", "key"});
     case View::memory:
       return list.essential(
           {"view", "format", "layers", "key_heads", "tokens", "sequences", "measurement"});
     case View::rounding:
-      return list.essential({"view", "from", model_knob, "text", "token", "rounded", "format"});
-    case View::eviction:
       return list.essential(
-          {"view", "from", model_knob, "text", "token", "layer", "window", "sinks", "places"});
+          {"view", "from", folder ? "published" : "model", "text", "token", "rounded", "format"});
+    case View::eviction:
+      if (folder) {
+        return list.essential({"view", "from", "published", "text", "token", "window", "sinks"});
+      }
+      return list.essential({"view", "from", "token", "layer", "window", "sinks", "places"});
     case View::online: return list.essential({"view", "count", "block", "step"});
     case View::tiles: return list.essential({"view", "rows", "memory", "order", "tile"});
   }

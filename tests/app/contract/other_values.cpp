@@ -155,7 +155,7 @@ std::string sample_folder() {
   std::filesystem::create_directory(samples() / folder);
   for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
     sample("_checkpoint/" + std::string(file),
-           [&] { return std::string(assets::find(std::string("checkpoints/llama/") + file)); });
+           [&] { return std::string(assets::find(std::string("checkpoints/gpt2/") + file)); });
   }
   return samples().file(folder);
 }
