@@ -116,8 +116,8 @@ def induction(program):
     check((m["knobs"]["place"], m["message"]) == (20, ""), "all left alone while one types", m["message"])
     program.key("Return")
     m = settled(program, lambda m: m["knobs"]["place"] == 8, "the last place of the text that was typed")
-    said = program.told("it is 8 now")
-    check(said.count("; it is ") == 1, "one sentence, once", said)
+    said = program.told(": 8 now, the most in ")
+    check(said.count("; it was ") == 1, "one sentence, once", said)
     program.close_message()
 
 

@@ -183,10 +183,8 @@ void describe(Parameters& p, param::List& list) {
   const bool folder = p.of_folder();
   switch (p.view) {
     case View::tokens:
-      if (folder) {
-        return list.essential({"view", "from", "published", "text", "token", "head", "explain"});
-      }
-      return list.essential({"view", "from", "token", "layer", "head", "explain", "key"});
+      return list.essential({"view", "from", folder ? "published" : "layer",
+                             folder ? "text" : "key", "token", "head", "explain"});
     case View::memory:
       return list.essential(
           {"view", "format", "layers", "key_heads", "tokens", "sequences", "measurement"});
@@ -194,10 +192,8 @@ void describe(Parameters& p, param::List& list) {
       return list.essential(
           {"view", "from", folder ? "published" : "model", "text", "token", "rounded", "format"});
     case View::eviction:
-      if (folder) {
-        return list.essential({"view", "from", "published", "text", "token", "window", "sinks"});
-      }
-      return list.essential({"view", "from", "token", "layer", "window", "sinks", "places"});
+      return list.essential({"view", "from", folder ? "published" : "layer",
+                             folder ? "text" : "places", "token", "window", "sinks"});
     case View::online: return list.essential({"view", "count", "block", "step"});
     case View::tiles: return list.essential({"view", "rows", "memory", "order", "tile"});
   }
