@@ -204,7 +204,7 @@ Figure next_figure(const Scene& scene) {
       .id = "next",
       .name = [&](std::int32_t id) { return scene.name(id); },
       .pick = [&](std::size_t, std::int32_t id) { return forced.pick(id); },
-      .loss = [&](std::int32_t id) { return forced.loss(id, w); }};
+      .loss = [&](std::int32_t id) { return forced.loss(id, scene.w); }};
   return with(std::move(figure), likeliest_plot(scene.side().said->cast<double>(), tokens, w));
 }
 
