@@ -430,7 +430,9 @@ void CachedDecoder::rotate(float* x, Index position, bool key) const {
   for_pairs(positions.pairing, table.cos.cols(), x, [&](Index i, float& a, float& b) {
     if (!beyond) return rotate_pair(table.cos(position, i), table.sin(position, i), a, b);
     const double angle = static_cast<double>(position) * positions.turns(i);
-    rotate_pair(static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)), a, b);
+    const double by = positions.multiplier;
+    rotate_pair(static_cast<float>(by * std::cos(angle)), static_cast<float>(by * std::sin(angle)),
+                a, b);
   });
 }
 

@@ -38,7 +38,10 @@ struct PackedPositions {
   StoredMatrix for_queries;      // in float32
   // rotary, xpos: by how much places turn.
   std::shared_ptr<const model::HeadPositions::Rotations> query_rotations, key_rotations;
-  VectorD turns;  // radians from place to place, by pair: for places beyond those tables
+  // For places beyond those tables: radians from place to place, by pair, and by what cosines and
+  // sines are multiplied.
+  VectorD turns;
+  double multiplier = 1;
   RotaryPairing pairing = RotaryPairing::neighbors;
 };
 

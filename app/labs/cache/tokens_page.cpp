@@ -50,8 +50,8 @@ Figure step_figure(const Scene& scene) {
   figure.caption = w.format(
       "Reading token {}: one row of weights is computed, for its own query (between the lines); "
       "rows above were computed before and are never needed again. Its key and value are written "
-      "into the cache once, below what was read before (tokens: {}), which is read again.",
-      scene.token(), scene.token());
+      "into the cache once, below those of the tokens before it, which are read.",
+      scene.token());
   Matrix weights = m.exact->weights[scene.head_at()];
   weights.bottomRows(scene.n() - 1 - scene.token()).setConstant(core::kMasked);
   return with(std::move(figure),

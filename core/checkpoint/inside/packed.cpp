@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/checkpoint/pass.h"
 
 namespace core::checkpoint {
 namespace {
-
-bool attends_plainly(const HeadForm& form) {
-  const double scale = 1 / std::sqrt(static_cast<double>(form.width));
-  return form.window == 0 && form.scale == scale;
-}
 
 class Packing {
  public:
@@ -71,11 +67,13 @@ class Packing {
 // Turns of the tables that Pass makes, to the last bit.
 void turn(const Rotary& rotary, Index longest, decode::PackedPositions& to) {
   to.turns = rotary.frequencies(longest);
+  to.multiplier = rotary.multiplier;
   to.pairing = RotaryPairing::halves;
-  to.query_rotations = to.key_rotations =
-      std::make_shared<const model::HeadPositions::Rotations>(model::HeadPositions::Rotations{
-          rotary_angles(VectorD::LinSpaced(longest, 0, static_cast<double>(longest - 1)), to.turns),
-          rotary_table(longest, to.turns)});
+  RotaryTable table = rotary_table(longest, to.turns);
+  table.cos *= static_cast<float>(rotary.multiplier);
+  table.sin *= static_cast<float>(rotary.multiplier);
+  to.query_rotations = to.key_rotations = std::make_shared<const model::HeadPositions::Rotations>(
+      model::HeadPositions::Rotations{{}, std::move(table)});
 }
 
 void require_packed(const Model& model) {
@@ -87,17 +85,32 @@ void require_packed(const Model& model) {
 Message why_not_packed(const Model& model) {
   const ModelFacts& facts = model.facts();
   const auto parts = model.parts();
+  if (!parts) {
+    return Message(N_("expected a decoder with the layers of GPT-2 or LLaMA, got {}"), facts.name);
+  }
+  if (facts.head.empty()) return Message(N_("expected a decoder with a head, got none"));
+  if (facts.heads * facts.head_width != facts.width) {
+    return Message(N_("expected heads that share the model's {} numbers, got {} heads of {}"),
+                   facts.width, facts.heads, facts.head_width);
+  }
   const auto& rotary = facts.positions.rotary;
-  const bool plain =
-      parts && !facts.head.empty() && facts.heads * facts.head_width == facts.width &&
-      (parts->positions || rotary) &&
-      !(rotary && (rotary->depends_on_length() || rotary->multiplier != 1)) &&
-      std::all_of(parts->layers.begin(), parts->layers.end(),
-                  [](const DecoderParts::Layer& layer) { return attends_plainly(layer.form); });
-  if (plain) return {};
-  return Message(N_("expected a decoder with the layers of GPT-2 or LLaMA, no sliding windows and "
-                    "turns that do not depend on the text's length, got {}"),
-                 facts.name);
+  if (rotary && rotary->depends_on_length()) {
+    return Message(N_("expected rotations that are the same for texts of any length, got the "
+                      "scaling {}"),
+                   rope_scaling_word(rotary->scaling));
+  }
+  const double scale = 1 / std::sqrt(static_cast<double>(facts.head_width));
+  for (const DecoderParts::Layer& layer : parts->layers) {
+    if (layer.form.window > 0) {
+      return Message(N_("expected heads that see every earlier token, got a window of {}"),
+                     layer.form.window);
+    }
+    if (layer.form.scale != scale) {
+      return Message(N_("expected products of queries and keys times {}, got times {}"), scale,
+                     layer.form.scale);
+    }
+  }
+  return {};
 }
 
 model::DecoderForm decoder_form(const Model& model, Index longest) {

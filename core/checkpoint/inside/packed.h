@@ -7,9 +7,9 @@
 
 namespace core::checkpoint {
 
-// Empty where a model can be laid out so; else what was expected: layers as in GPT-2 or LLaMA, with
-// a head, heads that share the whole width, no sliding windows, and turns that do not depend on the
-// text's length.
+// Empty where a model can be laid out so; else what was expected: layers as in GPT-2 or LLaMA, a
+// head, heads that share the whole width and see all before them, and rotations that do not depend
+// on the text's length.
 Message why_not_packed(const Model& model);
 
 // Its form for texts of up to `longest` tokens; with a table of positions no more than it has rows.

@@ -31,8 +31,8 @@ float apart(const Matrix& a, const Matrix& b) { return (a - b).cwiseAbs().maxCoe
 TEST_SUITE_BEGIN("published models with core's cache");
 
 TEST_CASE("logits, weights, keys and values are those of the model's own pass") {
-  for (const std::string name :
-       {"gpt2", "gpt2-prefixed", "llama", "llama-gqa-sharded", "llama3", "llama-linear", "qwen2"}) {
+  for (const std::string name : {"gpt2", "gpt2-prefixed", "llama", "llama-gqa-sharded", "llama3",
+                                 "llama-linear", "llama-yarn", "qwen2"}) {
     CAPTURE(name);
     const auto model = opened(name);
     REQUIRE(why_not_packed(*model).empty());
@@ -97,7 +97,7 @@ TEST_CASE("weights in another format are read in it") {
 
 TEST_CASE("what cannot be laid out so is refused in one sentence") {
   for (const std::string name :
-       {"mistral", "qwen3", "bloom", "pythia", "t5", "llama-dynamic", "llama-yarn"}) {
+       {"mistral", "mistral-headdim", "qwen3", "bloom", "pythia", "t5", "llama-dynamic"}) {
     CAPTURE(name);
     const auto model = opened(name);
     CHECK_FALSE(why_not_packed(*model).empty());
