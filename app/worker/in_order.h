@@ -3,16 +3,15 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <iterator>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "app/worker/signal.h"
 #include "core/types.h"
 
 namespace worker {
@@ -26,14 +25,11 @@ class InOrder {
 
   // `wake` is called from the worker after each job, so that a sleeping window redraws.
   explicit InOrder(Work work, std::function<void()> wake = {})
-      : work_(std::move(work)), wake_(std::move(wake)) {
-    thread_ = std::jthread([this](const std::stop_token& quit) { loop(quit); });
-  }
+      : work_(std::move(work)),
+        wake_(std::move(wake)),
+        thread_(changed_, mutex_, [this](const std::stop_token& quit) { loop(quit); }) {}
   // Finishes every job first: who wants to leave sooner cancels.
-  ~InOrder() {
-    wait();
-    thread_.request_stop();
-  }
+  ~InOrder() { wait(); }
   InOrder(const InOrder&) = delete;
   InOrder& operator=(const InOrder&) = delete;
 
@@ -122,14 +118,14 @@ class InOrder {
   Work work_;
   std::function<void()> wake_;
   mutable std::mutex mutex_;
-  mutable std::condition_variable_any changed_;
+  mutable Signal changed_;
   std::deque<Job> waiting_;
   std::optional<Job> running_;
   std::vector<Result> done_;
   std::stop_source stop_;
   std::atomic<float> progress_ = 0;
   Clock::time_point began_;
-  std::jthread thread_;
+  Listener thread_;  // last: it begins when the rest is there, and ends before
 };
 
 }  // namespace worker

@@ -5,16 +5,15 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
+#include "app/worker/signal.h"
 #include "core/types.h"
 
 namespace worker {
@@ -40,13 +39,14 @@ class LatestWins {
   // `wake` is called from the worker after each result, so that a sleeping window redraws.
   explicit LatestWins(Work work, std::function<void()> wake = {},
                       Clock::duration grace = std::chrono::milliseconds(250))
-      : work_(std::move(work)), wake_(std::move(wake)), grace_(grace) {
-    watcher_ = std::jthread([this](const std::stop_token& quit) { watch(quit); });
-    thread_ = std::jthread([this](const std::stop_token& quit) { loop(quit); });
-  }
+      : work_(std::move(work)),
+        wake_(std::move(wake)),
+        grace_(grace),
+        watcher_(changed_, mutex_, [this](const std::stop_token& quit) { watch(quit); }),
+        thread_(changed_, mutex_, [this](const std::stop_token& quit) { loop(quit); }) {}
   ~LatestWins() {
-    watcher_.request_stop();
-    thread_.request_stop();
+    watcher_.stop();
+    thread_.stop();
     cancel();
   }
   LatestWins(const LatestWins&) = delete;
@@ -156,7 +156,7 @@ class LatestWins {
   std::function<void()> wake_;
   Clock::duration grace_;
   mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
+  Signal changed_;
   std::optional<Request> waiting_;
   std::stop_source stop_;
   std::atomic<float> progress_{0};
@@ -165,7 +165,7 @@ class LatestWins {
   bool running_ = false, discard_ = false;
   long version_ = 0, job_ = 0;
   Clock::time_point began_{};
-  std::jthread watcher_, thread_;  // last: they join before the rest dies
+  Listener watcher_, thread_;  // last: they join before the rest dies
 };
 
 }  // namespace worker

@@ -98,7 +98,7 @@ class Runs final : public lab::Runs {
 
   Options options_;
   mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
+  std::condition_variable changed_;
   std::vector<std::shared_ptr<One>> runs_;  // the one asked for last at the end
   std::vector<std::string> names_;
   std::map<std::string, long> versions_;

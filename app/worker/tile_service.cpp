@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstring>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <new>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "app/worker/assemble.h"
+#include "app/worker/signal.h"
 #include "app/worker/tile_cache.h"
 #include "core/parallel.h"
 #include "core/system/threads.h"
@@ -146,7 +145,7 @@ struct TileService::Inner {
 
   std::function<void()> wake;
   mutable std::mutex mutex;
-  std::condition_variable_any changed;
+  Signal changed;
   TileCache cache;
   std::map<std::string, Slot> slots;
   std::vector<Known> sources;
@@ -155,7 +154,7 @@ struct TileService::Inner {
   long finished = 0;
   MemoryBudget* budget;
   std::optional<MemoryBudget::Holder> holder;
-  std::vector<std::jthread> threads;  // last: they join before the rest dies
+  std::vector<Listener> threads;  // last: they join before the rest dies
 
   Inner(std::function<void()> wake_call, const TileOptions& options)
       : wake(std::move(wake_call)), budget(options.budget) {
@@ -169,13 +168,13 @@ struct TileService::Inner {
     const int count =
         options.threads > 0 ? options.threads : std::clamp(core::thread_count(0) - 1, 1, 8);
     for (int i = 0; i < count; ++i) {
-      threads.emplace_back([this](const std::stop_token& quit) { loop(quit); });
+      threads.emplace_back(changed, mutex, [this](const std::stop_token& quit) { loop(quit); });
     }
   }
 
   ~Inner() {
     holder.reset();
-    for (std::jthread& thread : threads) thread.request_stop();
+    for (Listener& thread : threads) thread.stop();
     const std::scoped_lock lock(mutex);
     for (auto& [key, stop] : running) stop.request_stop();
   }
@@ -311,7 +310,8 @@ struct TileService::Inner {
     }
     // Not even room for one tile: others may give some back before the next attempt.
     if (out_of_memory) {
-      changed.wait_for(lock, quit, std::chrono::milliseconds(200), [] { return false; });
+      const auto later = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+      changed.wait_until(lock, quit, later, [] { return false; });
     }
     return false;
   }

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 
 #include "app/cli/shared/output.h"
 
@@ -23,21 +21,20 @@ void report_on(const worker::RunStatus& run, const words::Words& w) {
 }  // namespace
 
 TrainingReport::TrainingReport(const worker::Runs& runs, const words::Words& w)
-    : runs_(runs), w_(w), thread_([this](const std::stop_token& quit) {
-        std::mutex mutex;
-        std::condition_variable_any never;
-        std::unique_lock lock(mutex);
-        for (auto pause = 1s;; pause = 2s) {
-          if (never.wait_for(lock, quit, pause, [] { return false; }) || quit.stop_requested()) {
-            return;
-          }
-          for (const worker::RunStatus& run : runs_.status()) report_on(run, w_);
-        }
-      }) {}
+    : runs_(runs), w_(w) {
+  thread_.emplace(ended_, mutex_, [this](const std::stop_token& quit) {
+    worker::Signal::Lock lock(mutex_);
+    for (auto pause = 1s;; pause = 2s) {
+      const auto until = std::chrono::steady_clock::now() + pause;
+      ended_.wait_until(lock, quit, until, [] { return false; });
+      if (quit.stop_requested()) return;
+      for (const worker::RunStatus& run : runs_.status()) report_on(run, w_);
+    }
+  });
+}
 
 TrainingReport::~TrainingReport() {
-  thread_.request_stop();
-  thread_.join();
+  thread_.reset();
   for (const worker::RunStatus& run : runs_.status()) {
     if (run.state == worker::RunState::stopped) report(worker::why_stopped(run).in(w_));
   }

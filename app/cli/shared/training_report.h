@@ -1,10 +1,9 @@
 // A training that takes long tells how far it is, on the standard error.
 #pragma once
 
-#include <thread>
-
 #include "app/words/words.h"
 #include "app/worker/runs.h"
+#include "app/worker/signal.h"
 
 namespace cli {
 
@@ -20,7 +19,9 @@ class TrainingReport {
  private:
   const worker::Runs& runs_;
   const words::Words& w_;
-  std::jthread thread_;
+  std::mutex mutex_;
+  worker::Signal ended_;
+  std::optional<worker::Listener> thread_;
 };
 
 }  // namespace cli

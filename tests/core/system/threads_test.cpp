@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <latch>
+#include <future>
 
 namespace threads_test {
 
@@ -17,17 +17,17 @@ TEST_CASE("a thread runs where it is allowed to, and its maker's cores are inher
   }
   core::Cores inherited, allowed;
   int ran_on = -1;
-  std::latch started(1), moved(1);
+  std::promise<void> started, moved;
   std::thread thread([&] {
     inherited = core::allowed_cores();
-    started.count_down();
-    moved.wait();
+    started.set_value();
+    moved.get_future().wait();
     allowed = core::allowed_cores();
     ran_on = core::current_core();
   });
-  started.wait();
+  started.get_future().wait();
   core::allow_cores(thread, last);
-  moved.count_down();
+  moved.set_value();
   thread.join();
   CHECK(inherited == all);
   // A browser does not say where a thread runs, and lets nobody choose.
