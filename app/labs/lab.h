@@ -54,10 +54,16 @@ struct Context {
   // The value of stage `name`: the one that was made of an equal key, or what make(key..., run)
   // returns now. `make` is a function, or a lambda that captures nothing: it can read nothing that
   // is not in its key. Parts of the key are compared by ==, pointers to stages by their address.
+  // Throws core::Cancelled before and after.
   template <class Make, class... Key>
   auto stage(const std::string& name, Make make, const Key&... key) const {
     static_assert(std::is_empty_v<Make> || std::is_pointer_v<Make>, "a stage captures nothing");
-    return memo.get(name, std::tuple(key...), [&] { return make(key..., Run{cancel, threads}); });
+    cancel.poll();
+    auto made = memo.get(name, std::tuple(key...), [&] {
+      return make(key..., Run{cancel, threads});
+    });
+    cancel.poll();
+    return made;
   }
 };
 
@@ -151,7 +157,10 @@ std::function<std::unique_ptr<State>()> live(void (*describe)(Parameters&, param
       described(parameters, list);
       return list;
     }
-    Page compute(const Context& context) const override { return computed(parameters, context); }
+    Page compute(const Context& context) const override {
+      context.cancel.poll();
+      return computed(parameters, context);
+    }
   };
   return [describe, compute] { return std::make_unique<Typed>(describe, compute); };
 }

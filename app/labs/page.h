@@ -128,6 +128,9 @@ struct Page {
   // then nothing else of it counts. What cannot be computed and found nothing is thrown.
   core::Message fault = {};
 
+  // What an empty text box stands for, by its knob.
+  param::Values empty_texts = {};
+
   void note(std::string text) { notes.push_back(std::move(text)); }
 };
 

@@ -50,7 +50,7 @@ def backward(program):
 
 
 def documents(program):
-    """A word is left out by a click and put back; another document is typed; mean pooling learns beside."""
+    """A word is left out by a click and put back; another document is typed; average pooling learns beside."""
     opens(program, "documents")
     first = hit(program, "deleted=")
     program.click(first)

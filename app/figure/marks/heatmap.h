@@ -30,6 +30,7 @@ struct Heatmap {
     std::string name = {};
   };
   std::vector<Meaning> legend = {};
+  std::string masked = {};  // why cells are; empty: "masked"
 };
 
 // Weighted links from queries (left column of words) to keys (right column).

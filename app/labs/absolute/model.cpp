@@ -127,7 +127,6 @@ Line curve_of(const VectorD& y, Index first) {
 
 Model make_model(const Parameters& p, const Context& context) {
   Model model;
-  context.cancel.poll();
   model.table = table_of(p, context);
   context.cancel.poll();
   model.position = p.grid() ? Index{p.grid_y} * p.grid_width + p.grid_x : p.position;

@@ -298,7 +298,6 @@ bool Scene::has_target() const {
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
   const Scene scene{p, model, context.words};
-  context.cancel.poll();
   return {.figures = figures(scene),
           .readouts = readouts(scene),
           .formula = formula(p, model),

@@ -198,7 +198,6 @@ Model make_model(const Parameters& p, const Context& context) {
   model.context = context.stage("counts", make_context, heads, Index{p.length});
   model.content =
       context.stage("content", make_content, Drawn{p.tokens, p.width_of_head, p.spread, p.seed});
-  context.cancel.poll();
   model.pairs = context.stage("pairs", make_pairs, adding, slope, model.content, Index{p.start});
   model.strips = context.stage("strips", make_strips, adding, heads, model.content, Index{p.start},
                                Index{p.query});

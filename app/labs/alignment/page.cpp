@@ -108,7 +108,6 @@ void add_ranges(const Scene& scene, param::Facts& found) {
 
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
-  context.cancel.poll();
   const Words& w = context.words;
   const Scene scene{p, model, w};
   Page page;

@@ -17,6 +17,10 @@ std::string way_name(const Scene& scene, std::size_t way) {
   return scene.w.format("{} first and the last {}", form.sinks, form.window);
 }
 
+std::string chosen_name(const Scene& scene) {
+  return way_name(scene, scene.model.listed.size() - 1);
+}
+
 Figure maps_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
@@ -28,18 +32,29 @@ Figure maps_figure(const Scene& scene) {
       "keys that are evicted or come later are hatched. A row's weights sum to one either way, so "
       "the weight of evicted keys falls on others.",
       chosen(scene).sinks, chosen(scene).window);
-  return with(
-      std::move(figure),
-      weights_plot(scene, "whole", way_name(scene, 0), m.listed[0]->weights[scene.head_at()]),
-      weights_plot(scene, "evicted", way_name(scene, 2), m.listed[2]->weights[scene.head_at()]));
+  return with(std::move(figure),
+              weights_plot(scene, "whole", way_name(scene, 0), m.exact->weights[scene.head_at()],
+                           w("not read yet")),
+              weights_plot(scene, "evicted", chosen_name(scene), m.other->weights[scene.head_at()],
+                           w("evicted, or not read yet")));
+}
+
+Figure kept_next_figure(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  Figure figure = new_figure("next", w("What comes next, with all keys and with those kept"),
+                             {.height = 260, .columns = 2});
+  figure.caption = w.format(
+      "The likeliest next tokens after token {} with everything kept, and the same tokens with {}.",
+      scene.token(), chosen_name(scene));
+  return compared_next(scene, std::move(figure), way_name(scene, 0), chosen_name(scene));
 }
 
 Figure loss_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("loss", w("Loss along the text"), {.span = 7, .height = 290});
   figure.caption =
-      w("-log of the probability of the actual next token, for each kind of cache; 0 where none "
-        "follows.");
+      w("-log of the probability of the actual next token, for each kind of cache; a gap where "
+        "none follows.");
   Plot plot{.id = "loss", .x_param = "token"};
   plot.x = token_axis(scene, w("token read"));
   plot.y = {w("loss (nats)"), 0, 1};
@@ -69,7 +84,7 @@ Figure bytes_figure(const Scene& scene) {
 
 Figure ways_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("ways", w("Three caches, side by side"), {.height = 190});
+  Figure figure = new_figure("ways", w("Caches side by side"), {.height = 190});
   figure.caption = w.format(
       "At the end of the text: what is kept, the loss, and how many of the tokens it counts the "
       "model found likeliest. {}",
@@ -94,7 +109,7 @@ Figure ways_figure(const Scene& scene) {
                         {"right (tokens)", to_double(reading.right)},
                         {"judged (tokens)", to_double(reading.evaluated)}});
   }
-  table.marked = 2;
+  table.marked = to_int(m.listed.size()) - 1;
   return with_table(std::move(figure), std::move(table));
 }
 
@@ -106,18 +121,18 @@ std::vector<Readout> eviction_readouts(const Scene& scene) {
                    w.format("{:.4f} nats", reading.mean_loss), counted(scene)};
   };
   double gone = 0;  // weight of the whole cache on what was evicted
-  const Matrix& whole = m.listed[0]->weights[scene.head_at()];
-  const Matrix& kept = m.listed[2]->weights[scene.head_at()];
+  const Matrix& whole = m.exact->weights[scene.head_at()];
+  const Matrix& kept = m.other->weights[scene.head_at()];
   for (Index j = 0; j <= scene.token(); ++j) {
     if (core::is_masked(kept(scene.token(), j))) gone += to_double(whole(scene.token(), j));
   }
   return finite({loss("loss_whole", w("Loss, everything kept"), *m.listed[0]),
                  loss("loss_window", w("Loss, window only"), *m.listed[1]),
-                 loss("loss", w("Loss, with the settings"), *m.listed[2]),
+                 loss("loss", w("Loss, with the settings"), *m.other),
                  {"gone", w("Weight on what was evicted"), gone, weight_text(gone),
                   w("For the picked head and token, with the whole cache")},
-                 {"bytes", w("Kept at the end"), m.listed[2]->bytes.back(),
-                  exact_bytes(m.listed[2]->bytes.back()), w("With the settings")}});
+                 {"bytes", w("Kept at the end"), m.other->bytes.back(),
+                  exact_bytes(m.other->bytes.back()), w("With the settings")}});
 }
 
 // Which tokens the picked one sees, and from how far.
@@ -150,7 +165,8 @@ Explanation explain_eviction(const Scene& scene) {
 Page eviction_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
-  page.figures = {maps_figure(scene), loss_figure(scene), bytes_figure(scene), ways_figure(scene)};
+  page.figures = {maps_figure(scene), kept_next_figure(scene), loss_figure(scene),
+                  bytes_figure(scene), ways_figure(scene)};
   page.readouts = eviction_readouts(scene);
   page.formula = "\\text{cache} = \\{0..s-1\\} \\cup \\{t-w+1..t\\}";
   page.explanation = explain_eviction(scene);

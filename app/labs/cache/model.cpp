@@ -36,7 +36,7 @@ PackedDecoder pack(const Sequences& model, const Numbers& values, const Opened& 
 
 void evaluate(const core::task::Sequence& text, Reading& reading) {
   const auto n = to_index(text.ids.size());
-  reading.loss.assign(to_size(n), 0);
+  reading.loss.assign(to_size(n), std::numeric_limits<double>::quiet_NaN());
   double sum = 0;
   for (Index t = 0; t < n; ++t) {
     const std::int32_t next = text.next[to_size(t)];
@@ -87,15 +87,8 @@ Story typed_story(const Packed& exact, const PublishedTextKey& key, const Run& r
   return story;
 }
 
-std::string text_read(const Parameters& p, const PublishedModel& opened) {
-  if (!p.text.empty() || !opened.tokenizer) return p.text;
-  const bool chinese = p.published.folder.empty() && p.published.shipped == ShippedModel::chinese;
-  return std::string(chinese ? kVerse : kSentences);
-}
-
 StoryPointer make_story(const Parameters& p, const Context& context) {
   const auto packed = [&](const Sequences& model, const Numbers& values, const Opened& opened) {
-    context.cancel.poll();
     return context.stage("packed", pack, model, values, opened, core::kFloat32);
   };
   if (!p.of_folder()) {
@@ -181,6 +174,12 @@ void read_story(const Parameters& p, const Context& context, Model& model) {
 
 }  // namespace
 
+std::string text_read(const Parameters& p, const PublishedModel& opened) {
+  if (!p.text.empty() || !opened.tokenizer) return p.text;
+  const bool chinese = p.published.folder.empty() && p.published.shipped == ShippedModel::chinese;
+  return std::string(chinese ? kVerse : kSentences);
+}
+
 Way way_of(const Parameters& p) {
   const core::Format format = format_of(p.format);
   Way way;
@@ -201,20 +200,19 @@ std::vector<CacheForm> evicting_ways(const Parameters& p, const core::model::Dec
   chosen.window = std::min<Index>(p.window, longest);
   std::vector<CacheForm> ways = {{.stored = chosen.stored}, chosen};
   chosen.sinks = std::min<Index>(p.sinks, longest - chosen.window);
-  if (p.sinks > 0 && positions_fit(form, p.positions)) chosen.positions = p.positions;
+  if (chosen.sinks == 0) return ways;
+  if (positions_fit(form, p.positions)) chosen.positions = p.positions;
   ways.push_back(chosen);
   return ways;
 }
 
 std::shared_ptr<const Reading> reading(const std::string& name, const StoryPointer& story,
                                        const Way& way, const Context& context) {
-  context.cancel.poll();
   return context.stage("reading, " + name, read, story, way);
 }
 
 Model make_model(const Parameters& p, const Context& context) {
   Model model;
-  context.cancel.poll();
   if (p.reads()) read_story(p, context, model);
   if (p.view == View::memory && p.measurement > 0) {
     model.measured = context.stage("measured", measure, measure_key(p));

@@ -23,7 +23,7 @@ struct Way {
 
 // A text, read token after token.
 struct Reading : core::decode::CachedReading {
-  std::vector<double> loss = {};   // (n): -log p of what came; 0 where nothing is to be known
+  std::vector<double> loss = {};   // (n): -log p of what came; NaN where nothing did
   double mean_loss = 0;            // over the tokens that the task judges
   Index evaluated = 0, right = 0;  // of those; the likeliest token came
   bool finite = true;              // no logit is NaN or infinite
@@ -126,9 +126,11 @@ struct Model {
   std::shared_ptr<const core::checkpoint::Trace<float>> traced;
 };
 
-// The ways to keep less that are compared: all, the window alone, and with sinks.
+// The ways to keep less that are compared: all, the window alone, and, if there are, with sinks.
 std::vector<CacheForm> evicting_ways(const Parameters& p, const core::model::DecoderForm& form);
 Way way_of(const Parameters& p);
+// What a published model reads.
+std::string text_read(const Parameters& p, const PublishedModel& opened);
 
 Model make_model(const Parameters& p, const Context& context);
 

@@ -27,7 +27,8 @@ Rule token_rule(const Scene& scene) {
 }
 
 Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
-                  const Matrix& weights, const std::string& key_param, const Assignments& also) {
+                  const Matrix& weights, std::string unseen, const std::string& key_param,
+                  const Assignments& also) {
   PairMap map{.queries = scene.n(),
               .keys = scene.n(),
               .labels = scene.story().tokens,
@@ -41,7 +42,9 @@ Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
               .query_param = "token",
               .key_param = key_param};
   Plot plot = map.plot(id, std::move(title));
-  plot.add(map.cells(std::make_shared<DenseSource>(weights), weight_scale(1), also));
+  Heatmap cells = map.cells(std::make_shared<DenseSource>(weights), weight_scale(1), also);
+  cells.masked = std::move(unseen);
+  plot.add(std::move(cells));
   const double row = to_double(scene.token());
   plot.add(Rule{false, row, Role::accent, false});
   plot.add(Rule{false, row + 1, Role::accent, false});
@@ -68,6 +71,17 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
   plot.y = {.label = scene.w("probability"), .hi = top < 0.5 ? 1.3 * top : 1.15, .end = 1};
   plot.add(std::move(bars));
   return plot;
+}
+
+Figure compared_next(const Scene& scene, Figure figure, std::string exact, std::string other) {
+  const auto& [p, m, w] = scene;
+  figure.note = w.format("after token {}", scene.token());
+  figure.plays = "token";
+  return with(
+      std::move(figure),
+      next_plot(scene, "exact", std::move(exact), *m.exact, *m.exact, Color::of_head(kWholeColor)),
+      next_plot(scene, "changed", std::move(other), *m.exact, *m.other,
+                Color::of_head(kWindowColor)));
 }
 
 std::string story_status(const Scene& scene) {
@@ -152,6 +166,7 @@ Page compute(const Parameters& p, const Context& context) {
   if (const auto& story = model.story; story && story->opened) {
     add_published_notes(*story->opened, context.words, page);
     add_text_notes(story->text, p.text, context.words, page.notes);
+    page.empty_texts = {{"text", text_read(p, *story->opened)}};
     page.made_up = context.words(p.published.made_up());
   }
   page.cards = cards("cache", context.words);

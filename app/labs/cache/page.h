@@ -38,12 +38,15 @@ Line token_line(const std::vector<double>& values, Color color, std::string labe
 // The token that is being read.
 Rule token_rule(const Scene& scene);
 // Weights of the picked head, row by row of tokens; a click sets the token, and `key_param`.
+// `unseen`: why a cell has none.
 Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
-                  const Matrix& weights, const std::string& key_param = {},
+                  const Matrix& weights, std::string unseen, const std::string& key_param = {},
                   const Assignments& also = {});
 // The likeliest next tokens after the picked one, as bars: those of `first`, by its order.
 Plot next_plot(const Scene& scene, const std::string& id, std::string title, const Reading& first,
                const Reading& shown, Color color);
+// Such bars of the exact reading, and of the other one by its order, side by side.
+Figure compared_next(const Scene& scene, Figure figure, std::string exact, std::string other);
 std::string story_status(const Scene& scene);
 // Over which tokens mean losses are.
 std::string counted(const Scene& scene);

@@ -20,16 +20,10 @@ Figure rounding_next_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
       new_figure("next", w("What comes next, exact and rounded"), {.height = 260, .columns = 2});
-  figure.note = w.format("after token {}", scene.token());
-  figure.plays = "token";
   figure.caption =
       w.format("The likeliest next tokens after token {} in float32, and the same tokens with {}.",
                scene.token(), rounded_name(scene));
-  return with(
-      std::move(figure),
-      next_plot(scene, "exact", w("float32"), *m.exact, *m.exact, Color::of_head(kWholeColor)),
-      next_plot(scene, "rounded", rounded_name(scene), *m.exact, *m.other,
-                Color::of_head(kWindowColor)));
+  return compared_next(scene, std::move(figure), w("float32"), rounded_name(scene));
 }
 
 Plot apart_plot(const Scene& scene, const std::string& id, std::string label,

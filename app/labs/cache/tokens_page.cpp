@@ -55,7 +55,8 @@ Figure step_figure(const Scene& scene) {
   Matrix weights = m.exact->weights[scene.head_at()];
   weights.bottomRows(scene.n() - 1 - scene.token()).setConstant(core::kMasked);
   return with(std::move(figure),
-              weights_plot(scene, "weights", w("weights"), weights, "key", explains("weight")),
+              weights_plot(scene, "weights", w("weights"), weights, w("not read yet"), "key",
+                           explains("weight")),
               rows_plot(scene, "keys", w("keys in the cache"), Role::key,
                         m.exact->keys[scene.key_head_at()]),
               rows_plot(scene, "values", w("values in the cache"), Role::value,
@@ -69,9 +70,9 @@ Figure work_figure(const Scene& scene) {
   const Index projections = costs.macs.projections;
   Figure figure = new_figure("work", w("Computed for this token"), {.span = 7, .height = 250});
   figure.caption = w.format(
-      "Multiply-adds for token {} of the text, counted from 1: with a cache only its own row of "
-      "everything, without one all rows again.",
-      tokens);
+      "Multiply-adds for token {}: with a cache only its own row of everything, without one all "
+      "rows again.",
+      scene.token());
   figure::Table table;
   table.columns = {{"", 2.3F, -1}, {w("with a cache"), 1, 1}, {w("without"), 1, 1}};
   const auto row = [&](std::string name, Index cached, Index anew, std::string_view pick) {
@@ -212,17 +213,18 @@ std::vector<Readout> tokens_readouts(const Scene& scene) {
   const Costs costs(scene, scene.token() + 1);
   const double saved = to_double(costs.anew) / to_double(costs.macs.once());
   const auto t = to_size(scene.token());
-  return {{"cache_bytes", w("Read from the cache"), costs.bytes.cached,
-           exact_bytes(costs.bytes.cached), w("Keys and values of this token and all before it")},
-          {"written_bytes", w("Written to it"), costs.bytes.written,
-           exact_bytes(costs.bytes.written), w("The token's own keys and values, in all layers")},
-          {"macs", w("Multiply-adds"), costs.macs.once(), short_count(to_double(costs.macs.once())),
-           w("For this token, with a cache")},
-          {"fewer", w("Times fewer than without"), saved, significant(saved, 4),
-           w("Multiply-adds without a cache over those with it")},
-          {"loss", w("Loss"), scene.model.exact->loss[t],
-           w.format("{:.3f} nats", scene.model.exact->loss[t]),
-           w("-log of the probability of the actual next token; 0 where none follows")}};
+  return finite(
+      {{"cache_bytes", w("Read from the cache"), costs.bytes.cached,
+        exact_bytes(costs.bytes.cached), w("Keys and values of this token and all before it")},
+       {"written_bytes", w("Written to it"), costs.bytes.written, exact_bytes(costs.bytes.written),
+        w("The token's own keys and values, in all layers")},
+       {"macs", w("Multiply-adds"), costs.macs.once(), short_count(to_double(costs.macs.once())),
+        w("For this token, with a cache")},
+       {"fewer", w("Times fewer than without"), saved, significant(saved, 4),
+        w("Multiply-adds without a cache over those with it")},
+       {"loss", w("Loss"), scene.model.exact->loss[t],
+        w.format("{:.3f} nats", scene.model.exact->loss[t]),
+        w("-log of the probability of the actual next token")}});
 }
 
 }  // namespace

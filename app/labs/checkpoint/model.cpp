@@ -158,6 +158,7 @@ core::decode::WrittenText continue_text(const WriteKey& key, const Run& run) {
   options.samples = key.samples;
   options.seed = static_cast<std::uint64_t>(key.seed);
   options.most = key.most;
+  options.end = key.opened->facts().end;
   if (key.samples && key.temperature != 1) {
     options.filters = {{core::decode::Filter::Kind::temperature, key.temperature}};
   }

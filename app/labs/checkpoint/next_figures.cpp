@@ -119,6 +119,8 @@ Figure continuation_figure(const Scene& scene) {
                 "Tokens drawn one after another at temperature {}; the colour is the probability.",
                 p.temperature)
           : w("The likeliest token each time; the colour is its probability.");
+  if (model.continuation->ended)
+    figure.caption = w.format("{} {} ends it.", figure.caption, scene.name(tokens.back().id));
   return with(std::move(figure), std::move(plot));
 }
 

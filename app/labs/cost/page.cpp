@@ -183,7 +183,6 @@ Index Scene::timed_length() const {
 }
 
 Page compute(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   return make_page({p, context.words, measured(p, context)});
 }
 

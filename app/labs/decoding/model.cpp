@@ -298,7 +298,6 @@ std::shared_ptr<const Source> source_of(const Parameters& p, const Context& cont
     }
     case From::published: {
       const auto opened = context.stage("opened", open_published, p.published.source());
-      context.cancel.poll();
       return context.stage("source of a folder", published_source, opened, p.end, p.prompt,
                            p.published.around);
     }
@@ -320,7 +319,6 @@ void add_heads(const Parameters& p, const Context& context, Model& model) {
 }  // namespace
 
 Model make_model(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   Model model;
   model.source = source_of(p, context);
   const Source& source = *model.source;

@@ -66,7 +66,7 @@ void describe_model(Parameters& p, bool here, param::List& list) {
   const std::vector<param::Option> keys{{"states", N_("the states")}, {"inputs", N_("the inputs")}};
   const bool attends = here && !p.mean;
   list.group(N_("Model"));
-  list.flag(p.mean, "mean", N_("Mean pooling"),
+  list.flag(p.mean, "mean", N_("Average pooling"),
             N_("No attention: every word of a sentence weighs the same, and every sentence"),
             {.active = p.training.file.empty()});
   list.flag(p.mean_beside, "beside", N_("Mean beside"),

@@ -77,7 +77,7 @@ void explain_level(const Scene& scene, const Level& level, Derivation& lines) {
     lines.begin(level.letter, fmt::format("1 / {}", rows.count));
     const double weight = 1 / to_double(rows.count);
     lines.line("", {accented(equated(weight, weight_text(weight)))});
-    lines.say(scene.w("Mean pooling: there are no scores, and all words weigh the same."));
+    lines.say(scene.w("Average pooling: there are no scores, and all words weigh the same."));
     return;
   }
   const Keyed keyed(scene, rows.net, rows.looked);

@@ -286,7 +286,7 @@ Figure found_figure(const Scene& scene) {
   figure.caption = w.format(
       "Over {} held-out documents: how often the largest weight lies on a telling sentence, and in "
       "such sentences on the telling word; how often leaving out that word changes most; and what "
-      "equal weights, as in mean pooling, find.",
+      "equal weights, as in average pooling, find.",
       focus.documents);
   return with(
       std::move(figure),
@@ -326,7 +326,7 @@ Figure mean_figure(const Scene& scene) {
   y.add(0);
   Plot plot{.id = "mean"};
   plot.x = {.label = w("fall of the log-odds, attention")};
-  plot.y = {.label = w("fall of the log-odds, mean pooling")};
+  plot.y = {.label = w("fall of the log-odds, average pooling")};
   if (scene.model.focus && mean.focus) {
     Points held{.x = scene.model.focus->worth,
                 .y = mean.focus->worth,
@@ -363,12 +363,12 @@ Figure mean_figure(const Scene& scene) {
   if (!here.x.empty()) plot.add(std::move(here));
   Figure figure =
       new_figure("mean", w("With attention and without"), {.height = 330, .columns = 3});
-  figure.note = w.format("mean pooling reads: {}", class_name(task, mean.reading->label(), w));
-  figure.caption =
-      w("Mean pooling is the same network with equal weights. A point for each word: by how much "
-        "the log-odds of the likeliest class fall when it alone is left out, horizontally with "
-        "attention, vertically with mean pooling; large: this document, whose named word moves "
-        "mean pooling most.");
+  figure.note = w.format("average pooling reads: {}", class_name(task, mean.reading->label(), w));
+  figure.caption = w(
+      "Average pooling is the same network with equal weights. A point for each word: by how much "
+      "the log-odds of the likeliest class fall when it alone is left out, horizontally with "
+      "attention, vertically with average pooling; large: this document, whose named word moves "
+      "average pooling most.");
   if (scene.model.focus && mean.focus) {
     figure.caption = w.format(
         "{} {}", figure.caption,
@@ -399,7 +399,7 @@ Figure curves_figure(const Scene& scene) {
                     t.steps),
        .name = scene.model.mean ? w("attention") : "",
        .beside = scene.model.mean ? &scene.model.mean->trained : nullptr,
-       .beside_name = w("mean pooling")},
+       .beside_name = w("average pooling")},
       w);
 }
 

@@ -12,7 +12,7 @@ namespace lab::documents {
 
 inline constexpr int kMostPositions = 300;  // sentences, and words of one, that can be picked
 inline constexpr std::size_t kMostTextBytes = 600;
-inline constexpr int kMeanSeed = 1;  // of the mean pooling that ships
+inline constexpr int kMeanSeed = 1;  // of the average pooling that ships
 
 using core::task::Document, core::task::DocumentKind, core::task::DocumentModel,
     core::task::EncodedDocument, core::task::LookedDocument;

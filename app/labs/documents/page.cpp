@@ -77,12 +77,12 @@ std::vector<Readout> readouts(const Scene& scene) {
   }
   if (model.mean && model.mean->focus) {
     const double accuracy = model.mean->score.accuracy();
-    list.push_back({"mean_accuracy", w("With mean pooling"), accuracy, percent(accuracy, 1),
+    list.push_back({"mean_accuracy", w("With average pooling"), accuracy, percent(accuracy, 1),
                     w("Held-out documents the same network gets right without attention")});
     list.push_back({"mean_left_out", w("Word found by leave-one-out, mean"),
                     model.mean->focus->left_out, percent(model.mean->focus->left_out, 1),
                     w("Share of telling sentences in which leaving out the telling word changes "
-                      "the result of mean pooling most")});
+                      "the result of average pooling most")});
   }
   const auto parameters = scene.trained().model->layout.learned();
   list.push_back(
@@ -101,7 +101,7 @@ std::vector<std::string> notes(const Scene& scene) {
   }
   if (!p.training.file.empty()) {
     all.push_back(
-        w("A model from a file is shown alone: train here to compare one with mean pooling."));
+        w("A model from a file is shown alone: train here to compare one with average pooling."));
   }
   if (!model.picked) {
     all.push_back(
@@ -166,7 +166,6 @@ void add_ranges(const Scene& scene, param::Facts& found) {
 
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
-  context.cancel.poll();
   const Scene scene{p, model, context.words};
   Page page;
   page.figures = {document_figure(scene), weights_figure(scene), outcome_figure(scene),

@@ -22,7 +22,7 @@ Figure weights_figure(const Scene& scene);
 Figure outcome_figure(const Scene& scene);
 Figure worth_figure(const Scene& scene);
 Figure found_figure(const Scene& scene);
-Figure mean_figure(const Scene& scene);  // only beside mean pooling
+Figure mean_figure(const Scene& scene);  // only beside average pooling
 Figure curves_figure(const Scene& scene);
 Figure states_figure(const Scene& scene);  // only where a word is kept
 

@@ -263,7 +263,6 @@ Measured measure(const Parameters& p, const Context& context,
                  const std::function<void(const Measured&)>& report) {
   Measured measured;
   const auto shipped = context.stage("shipped", open_shipped);
-  context.cancel.poll();
   measured.texts = context.stage("texts", choose_texts, shipped, p.held_out, p.times, p.texts);
   for (int k = 0; k < kReaders; ++k) measured.wanted += is_read(p, static_cast<Reader>(k));
   for (int k = 0; k < kReaders; ++k) {

@@ -218,7 +218,6 @@ double Model::logit(const Parameters& p, Method method, double distance) const {
 }
 
 Model make_model(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   Model model;
   const double longer = to_double(p.length) / p.trained;
   model.s = p.stretch == Stretch::fixed ? p.s : std::max(1.0, longer);

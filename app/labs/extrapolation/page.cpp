@@ -153,10 +153,8 @@ Page measured_page(const Parameters& p, const Context& context) {
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   if (p.measured()) return measured_page(p, context);
   const Model model = make_model(p, context);
-  context.cancel.poll();
   const Scene scene{p, model, context.words};
   Page page;
   page.figures = {scene.alibi() ? penalties_figure(scene) : angles_figure(scene),

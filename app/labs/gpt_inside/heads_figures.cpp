@@ -217,11 +217,11 @@ Figure sheet_figure(const Scene& scene) {
   Figure figure = new_figure(
       "heads", w("Every head of every layer"),
       {.span = is_wide(model) ? 12 : 7, .height = 60 + row * to_float(rows), .columns = columns});
-  figure.caption =
-      sheet_caption(scene, model.opened ? w("Layer and head, counted from 1, and the head's name "
-                                            "by its scores; row: query, column: key.")
-                                        : w("Layer and head, and the head's name by its scores on "
-                                            "sequences of its task; row: query, column: key."));
+  figure.caption = sheet_caption(
+      scene, model.opened ? w("Layer and head, counted from 1, and the head's name "
+                              "by its scores over other texts; row: query, column: key.")
+                          : w("Layer and head, and the head's name by its scores on "
+                              "sequences of its task; row: query, column: key."));
   figure.pointer_caption = w("Click a head to choose it.");
   const PairMap map = text_map(scene);
   for (const HeadIndex& at : all) {

@@ -128,7 +128,6 @@ Side published_side(const std::string& name, const Model& model, const Changes& 
   const auto reading =
       context.stage(name + " pass", read_published,
                     PublishedKey{model.opened, model.text, changes.heads, of_text});
-  context.cancel.poll();
   Side side{.reading = reading};
   if (model.opened->held_out.empty()) {
     side.scores = context.stage(name + " scores", published_scores, reading);
@@ -145,7 +144,6 @@ Side trained_side(const std::string& name, const Model& model, const Changes& ch
   Side side;
   side.changed = context.stage(name + " model", change,
                                ChangedKey{model.story.model, model.story.values, changes});
-  context.cancel.poll();
   side.reading =
       context.stage(name + " reading", read_trained, TrainedKey{side.changed, model.text, of_text});
   side.scores = {side.changed, &side.changed->heads};
@@ -156,7 +154,6 @@ Side side_of(const std::string& name, const Model& model, const Changes& changes
              const TextChanges& of_text, const Context& context) {
   Side side =
       (model.opened ? published_side : trained_side)(name, model, changes, of_text, context);
-  context.cancel.poll();
   side.said = context.stage(name + " said", say, side.reading, model.token);
   return side;
 }

@@ -46,7 +46,9 @@ std::vector<Readout> readouts(const Scene& scene, const std::optional<CircuitMap
   const auto& scores =
       (*scene.side().scores)[to_size(model.place.layer)][to_size(model.place.head)];
   list.push_back(
-      {"induction", w.format("Induction score of head {}", head_name(model.place)),
+      {"induction",
+       model.opened ? w.format("Induction of head {} in other texts", head_name(model.place))
+                    : w.format("Induction score of head {}", head_name(model.place)),
        scores.induction.mean, fixed(scores.induction.mean),
        w("The share of its weight on tokens that followed earlier occurrences of this one")});
   return list;
@@ -187,11 +189,15 @@ std::string status(const Scene& scene) {
 }
 
 // The model and this text in a part of the lab of published models.
-Jump checkpoint_jump(const Parameters& p, std::string part, std::string label, std::string help) {
+Jump checkpoint_jump(const Scene& scene, std::string part, std::string label, std::string help) {
+  const Parameters& p = scene.p;
+  const HeadIndex& at = scene.model.place;
   Jump jump{.lab = "checkpoint",
             .label = std::move(label),
             .help = std::move(help),
-            .sets = {{"view", std::move(part)}}};
+            .sets = {{"view", std::move(part)},
+                     {"layer", std::to_string(at.layer + 1)},
+                     {"head", std::to_string(at.head + 1)}}};
   if (p.published.folder.empty()) {
     jump.sets.emplace_back("model", shipped_folder(p.published.shipped));
   } else {
@@ -206,7 +212,6 @@ Jump checkpoint_jump(const Parameters& p, std::string part, std::string label, s
 
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
-  context.cancel.poll();
   const Words& w = context.words;
   const Scene scene{p, model, w};
   std::optional<Shares> shares;
@@ -227,13 +232,13 @@ Page compute(const Parameters& p, const Context& context) {
   } else {
     page.made_up = w(p.published.made_up());
     page.jumps.push_back(
-        checkpoint_jump(p, "next", w("What it writes"),
+        checkpoint_jump(scene, "next", w("What it writes"),
                         w("The next words after this text, and what every head attends to while "
                           "they are written")));
     page.jumps.back().figure = "continuation";
     if (!model.opened->comparison) return page;
     page.jumps.push_back(checkpoint_jump(
-        p, "comparison", w("How good it is"),
+        scene, "comparison", w("How good it is"),
         w("How well the model guesses texts that it did not learn from, beside others")));
   }
   return page;

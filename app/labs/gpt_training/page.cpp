@@ -144,7 +144,6 @@ void add_ranges(const Scene& scene, param::Facts& found) {
 
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
-  context.cancel.poll();
   const Scene scene{p, model, context.words};
   Page page;
   // What a comparison is about stands before what one model does.

@@ -230,7 +230,6 @@ core::LowArithmetic arithmetic_of(const Parameters& p, Method method) {
 }
 
 Model make_model(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   Model m;
   m.format = format_of(p.format);
   m.name = format_name(p.format);

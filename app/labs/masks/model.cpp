@@ -63,7 +63,6 @@ std::vector<KeptMask> masks_of(const Parameters& p, const std::shared_ptr<const 
     const bool left_out = key.content && content->n() > kMostScored;
     masks.push_back(left_out ? nullptr
                              : context.stage(fmt::format("item {}", masks.size()), item_mask, key));
-    context.cancel.poll();
   }
   return masks;
 }

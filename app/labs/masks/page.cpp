@@ -125,7 +125,6 @@ std::string share_text(double share) {
 }
 
 Page compute(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   auto content = make_content(p, context);
   if (content->n() == 0) return empty_page(p, context.words);
   const Model model = make_model(p, std::move(content), context);

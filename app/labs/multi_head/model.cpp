@@ -285,7 +285,6 @@ Index head_width(Index d_model, Index heads) { return std::max<Index>(1, d_model
 Model make_model(const Parameters& p, const Context& context) {
   Model model;
   const auto tokens = tokens_of(p, p.d_model, p.seed, context);
-  context.cancel.poll();
   const bool added = p.position == Position::sinusoidal, rotary = p.position == Position::rope;
   model.sequence = context.stage("sequence", make_sequence, tokens, added ? p.base : 0.0);
   if (model.n() == 0) return model;
@@ -299,7 +298,6 @@ Model make_model(const Parameters& p, const Context& context) {
                             is_padding(p.mask) ? p.valid : 0, p.temperature, p.scaled};
   const auto spare = context.memo.room<Spare>("attention");
   model.heads = context.stage("heads", attend, model.projected, attending, spare);
-  context.cancel.poll();
   const Index last = model.n() - 1;
   model.head = std::clamp<Index>(p.head - 1, 0, p.heads - 1);
   model.query = std::clamp<Index>(p.query, 0, last);

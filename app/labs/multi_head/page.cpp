@@ -172,7 +172,6 @@ Jump trained_jump(const Parameters& p, const Words& w) {
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
   const Scene scene{p, model, context.words};
-  context.cancel.poll();
   Page page;
   page.formula = formula(p);
   page.cards = cards("multi_head", scene.w);

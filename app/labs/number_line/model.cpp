@@ -170,7 +170,6 @@ Assignments assignments_of(const Format& format, Code code) {
 }
 
 Model make_model(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   Model m;
   m.format = format_of(p.format);
   m.name = format_name(p.format);

@@ -286,7 +286,6 @@ Weighing weighing_of(double w) {
 
 Model make_model(const Parameters& p, const Context& context) {
   const DataPointer data = data_of(p, context);
-  context.cancel.poll();
   if (!p.trains() || data->size() < 2) return finish(p, context, data, nullptr);
   const bool changes = p.changes_rate();
   const Descent descent{

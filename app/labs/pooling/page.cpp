@@ -173,7 +173,6 @@ std::string number(double value) { return significant(value == 0 ? 0 : value); }
 
 Page compute(const Parameters& p, const Context& context) {
   const DataPointer data = data_of(p, context);
-  context.cancel.poll();
   if (!data->fault.empty()) {
     Page page;
     page.found = names(p, *data, context.words);
@@ -181,7 +180,6 @@ Page compute(const Parameters& p, const Context& context) {
     return page;
   }
   const Model model = make_model(p, context);
-  context.cancel.poll();
   return page_of(p, model, context.words);
 }
 

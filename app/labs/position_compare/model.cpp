@@ -158,7 +158,6 @@ double make_shift_error(const SchemeKnobs& p, Scheme scheme,
 
 Model make_model(const Parameters& p, const Context& context) {
   const auto tokens = tokens_of(p, p.d_model, p.seed, context);
-  context.cancel.poll();
   const HeadKnobs& head = p;
   Model model;
   model.content = context.stage("content", project, tokens, p.projection, head);
@@ -167,7 +166,6 @@ Model make_model(const Parameters& p, const Context& context) {
   const std::vector<Scheme> schemes = p.schemes();
   for (std::size_t k = 0; k < schemes.size(); ++k) {
     const auto stage = [&](const char* name, auto make, const auto&... key) {
-      context.cancel.poll();
       return context.stage(fmt::format("{} {}", name, k), make, key...);
     };
     const SchemeKnobs knobs = used_by(schemes[k], p);

@@ -161,7 +161,6 @@ Page compute(const Parameters& p, const Context& context) {
   }
   const auto timings =
       context.stage("measured", measured, p.measure, Index{p.d_model}, Index{p.heads}, p.base);
-  context.cancel.poll();
   const Scene scene{p, model, w, *timings};
   page.figures = {side_figure(scene), difference_figure(scene), curves_figure(scene),
                   table_figure(scene), operations_figure(scene)};

@@ -82,7 +82,6 @@ std::vector<Card> filled_cards(const Words& w) {
 
 Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context);
-  context.cancel.poll();
   const Scene scene{p, model, context.words};
   Page page;
   page.figures = {stairs_figure(scene),     strips_figure(scene),  bits_figure(scene),

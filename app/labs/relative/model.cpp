@@ -176,7 +176,6 @@ Model make_model(const Parameters& p, const Context& context) {
   if (model.n() == 0) return model;
   const ScoreKnobs& knobs = p;
   model.pairs = context.stage("pairs", make_scores, model.content, knobs);
-  context.cancel.poll();
   model.survey = context.stage("survey", make_survey, model.pairs);
   model.sources = context.stage("sources", make_sources, model.pairs, model.survey);
   const Index last = model.n() - 1;

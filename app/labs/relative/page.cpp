@@ -211,7 +211,6 @@ Page compute(const Parameters& p, const Context& context) {
   const auto& w = context.words;
   const Model model = make_model(p, context);
   const Scene scene{p, model, w};
-  context.cancel.poll();
   Page page;
   page.formula = formula(p);
   page.cards = cards("relative", w, p, describe);

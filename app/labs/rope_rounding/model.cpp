@@ -259,14 +259,12 @@ void make_tables(const Parameters& p, Model& model, const Context& context) {
       table);
   const Index n = p.length;
   model.rows = context.stage("rows", make_rows, model.rounder, n);
-  context.cancel.poll();
   model.errors = context.stage(
       "errors",
       [](const SharedRounder& rounder, Index length, const Run& run) {
         return core::angle_errors(*rounder, length, run.threads, run.cancel);
       },
       model.rounder, n);
-  context.cancel.poll();
   model.curves =
       context.stage("curves", make_curves, model.rounder, n, curve_pairs(p.d / 2, p.pair));
   model.cells = *context.stage("cells", make_cells, model.rounder, n);
@@ -284,7 +282,6 @@ void make_scores(const Parameters& p, Model& model, const Context& context) {
   reaching.reach = p.reach;
   model.by_distance = context.stage("by_distance", make_by_distance, reaching, model.rounder);
   model.by_position = context.stage("by_position", make_by_position, vectors, model.rounder);
-  context.cancel.poll();
   // The same for every query of one block.
   Parameters block =
       only(p, &P::vectors, &P::seed, &P::sharpness, &P::d, &P::base, &P::length, &P::window);
@@ -369,7 +366,6 @@ Entry entry_of(const Model& model, Index position, Index pair) {
 }
 
 Model make_model(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   Model model = scored(p, nullptr);
   make_tables(p, model, context);
   model.entry = entry_of(model, p.query, p.pair);

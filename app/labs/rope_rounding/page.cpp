@@ -167,7 +167,6 @@ std::vector<Readout> readouts(const Scene& scene) {
 Page compute(const Parameters& given, const Context& context) {
   const Parameters p = settled(given);
   const Model model = make_model(p, context);
-  context.cancel.poll();
   const Scene scene{p, model, context.words};
   Page page;
   page.figures = {attention_figure(scene), phase_figure(scene),    dial_figure(scene),

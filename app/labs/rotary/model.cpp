@@ -264,13 +264,11 @@ void choose_ranges(const Parameters& p, Model& model) {
 void make_curves(const Parameters& p, const std::shared_ptr<const RotatedVectors>& rotating,
                  Model& model, const Context& context) {
   model.curve = context.stage("curve", make_curve, rotating, model.distances);
-  context.cancel.poll();
   const auto wide = model.places == model.distances
                         ? model.curve
                         : context.stage("places", make_curve, rotating, model.places);
   model.every_largest = std::max(wide->highest, -wide->lowest);
   model.every = *context.stage("every", make_every, rotating, model.places);
-  context.cancel.poll();
   const Index last = std::min(model.distances, kMostDecay);
   const XposKnobs& xpos = p;
   model.decay = context.stage("decay", make_decay, rotating, last, p.draws, p.seed, model.ahead());
@@ -288,7 +286,6 @@ Model make_model(const Parameters& p, const Context& context) {
   const TextKnobs& knobs = p;
   const bool of_text = p.vectors == Vectors::text;
   const XposKnobs xpos = p.text_variant == Variant::xpos ? XposKnobs(p) : XposKnobs{};
-  context.cancel.poll();
   const auto text = context.stage("text", make_text, knobs, rotation, xpos);
   const Index last = text->n() - 1;
   const bool taken = of_text && last >= 0;

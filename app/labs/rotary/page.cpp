@@ -156,7 +156,6 @@ Assignments Scene::at_distance(Index distance, std::string_view explained) const
 Page compute(const Parameters& given, const Context& context) {
   const Parameters p = settled(given);
   const Model model = make_model(p, context);
-  context.cancel.poll();
   const Scene scene{p, model, context.words};
   Page page;
   page.figures = {places_figure(scene), dials_figure(scene), plane_figure(scene),

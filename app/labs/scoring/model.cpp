@@ -242,7 +242,6 @@ OneWidth make_width(const Sampled& p, int d, const Run& run) {
 }  // namespace
 
 Model make_model(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   Model m;
   if (p.view == View::plane) m.plane = std::make_shared<const Plane>(make_plane(p, context));
   if (p.view == View::heights) m.heights = std::make_shared<const Heights>(make_heights(p));

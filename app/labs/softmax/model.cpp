@@ -232,7 +232,6 @@ EachWay masked_by_each(const VectorD& x, Index visible, Arithmetic arithmetic) {
 }  // namespace
 
 Model make_model(const Parameters& p, const Context& context) {
-  context.cancel.poll();
   Model m;
   if (p.is_row()) {
     m.row = make_row(p);

@@ -303,7 +303,6 @@ Model make_model(const Parameters& p, const SourcePointer& source, const Context
   if (p.view == View::head && p.combine == Combine::difference) {
     model.other = given_of_other(p, model, context);
   }
-  context.cancel.poll();
   model.tokens = context.stage("tokens", read_tokens,
                                TokensKey{source, stamp_of(p.tokens_file),
                                          stamp_of(p.key_tokens_file), model.n(), model.m()});
@@ -313,7 +312,6 @@ Model make_model(const Parameters& p, const SourcePointer& source, const Context
   model.look = look_of(p, model);
   model.shown = context.stage("shown", make_shown, model.given, model.other, model.tokens,
                               model.look, p.rows);
-  context.cancel.poll();
   model.query = std::min<Index>(p.query, given.n - 1);
   model.row = model.shown->rows->row(model.query, context.cancel);
   model.key_chosen = p.key >= 0;

@@ -411,7 +411,6 @@ std::string head_name(const HeadAt& at) { return fmt::format("{}.{}", at.layer +
 
 Page compute(const Parameters& p, const Context& context) {
   const SourcePointer source = opened("file", p.file, p.sample, context);
-  context.cancel.poll();
   Page page;
   try {
     const Model model = make_model(p, source, context);

@@ -109,7 +109,6 @@ SourcePointer opened(const std::string& name, const std::string& path, Sample sa
   if (sample == Sample::read) return context.stage(name + " read", read_sample);
   const LearnedStory story =
       shipped_story(name + " model", story_asset(recipe_of(sample)), context);
-  context.cancel.poll();
   return context.stage(name + " sample", sample_of, story.model, story.values, sample);
 }
 

@@ -124,7 +124,6 @@ std::optional<WarmUps> warmups_of(const Parameters& p, const Context& context) {
 Page compute(const Parameters& p, const Context& context) {
   const Words& w = context.words;
   const Model model = make_model(p, context);
-  context.cancel.poll();
   Page page;
   page.formula = formula(p);
   page.cards = cards("transformer", w);

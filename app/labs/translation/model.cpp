@@ -66,7 +66,6 @@ Model make_model(const Parameters& p, const Context& context) {
     words::refuse<core::InputError>(
         N_("expected a Transformer, got a recurrent model: the alignment lab opens it"));
   }
-  context.cancel.poll();
   model.reading =
       reading_of(model.learned, p.source, p.writes, model.form().positions.longest, context);
   if (!model.learned.going) {

@@ -208,6 +208,12 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
     ImGui::PopStyleColor();
   }
   if (ImGui::IsItemHovered() && !open) gui.tooltip(id, tooltip);
+  if (!open && shown.empty() && !look.hint.empty()) {
+    ImGui::PushClipRect({rect.x, rect.y}, {rect.x + rect.w, rect.y + rect.h}, true);
+    gui.paragraph(rect.x + gui.px(8), rect.y + gui.px(7), shape.room, look.hint, kAreaStyle,
+                  gui.theme().faint);
+    ImGui::PopClipRect();
+  }
   const bool active = ImGui::GetActiveID() == input_id;
   if (active) gui.keyboard().set_typing();
   const std::string plain = soft_join(broken);

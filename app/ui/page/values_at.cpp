@@ -46,8 +46,8 @@ std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heat
   std::vector<std::string> lines;
   // The numbers of named groups only tell their colours apart; the caption says what these mean.
   if (map.scale.map != figure::MapName::groups) {
-    lines.push_back(core::is_masked(value) ? w("masked")
-                                           : number_text(static_cast<double>(value), 6));
+    const std::string masked = map.masked.empty() ? w("masked") : map.masked;
+    lines.push_back(core::is_masked(value) ? masked : number_text(static_cast<double>(value), 6));
   }
   const auto label = [](const figure::Axis& axis, const std::string& of_cells,
                         const char* of_plane) {

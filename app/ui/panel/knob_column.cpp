@@ -350,9 +350,15 @@ float KnobColumn::text_knob(const param::Parameter& p, float x, float y, float w
     gui_.text_in(x, top + gui_.px(10), w, gui_.words()(p.info.label), TextStyle::body, theme.text);
     top += gui_.px(23);
   }
-  const float h = text_area_height(gui_, edit_.id == box_id ? edit_.buffer : now, w, 6);
   BoxLook look;
   look.wrong = !program_.knobs.error_of(id).empty();
+  if (const auto page = program_.pages.page()) {
+    for (const auto& [knob, text] : page->page.empty_texts) {
+      if (knob == id) look.hint = text;
+    }
+  }
+  const std::string& shown = edit_.id == box_id ? edit_.buffer : now.empty() ? look.hint : now;
+  const float h = text_area_height(gui_, shown, w, 6);
   const EditEvent event = text_area(gui_, edit_, box_id, {x, top, w, h}, now, look, tooltip_of(p));
   if (event == EditEvent::escaped) {
     program_.knobs.clear_error(id);

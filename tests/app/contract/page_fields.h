@@ -41,7 +41,7 @@ CONTRACT_FIELDS(figure::Axis, label, lo, hi, scale, cells, labels, link, color, 
                 unit, marked, named, end, ticks)
 CONTRACT_FIELDS(figure::Heatmap::Meaning, value, name)
 CONTRACT_FIELDS(figure::Heatmap, source, scale, pool, row_param, col_param, also, paint_param,
-                brush, pinned, color_bar, bar_label, legend)
+                brush, pinned, color_bar, bar_label, legend, masked)
 CONTRACT_FIELDS(figure::Line, x, y, color, width, dashed, label, steps)
 CONTRACT_FIELDS(figure::Band, x, lo, hi, color)
 CONTRACT_FIELDS(figure::Loss, tip, said)
@@ -84,7 +84,7 @@ CONTRACT_FIELDS(lab::Offer, label, help, sets)
 CONTRACT_FIELDS(lab::JumpFile, knob, ending, bytes)
 CONTRACT_FIELDS(lab::Jump, lab, label, help, sets, files, figure)
 CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up,
-                offer, jumps, model, found, fault)
+                offer, jumps, model, found, fault, empty_texts)
 
 #undef CONTRACT_FIELDS
 

@@ -62,7 +62,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("mean pooling ships beside each of them: as many right, and its words tell as well") {
+TEST_CASE("average pooling ships beside each of them: as many right, and its words tell as well") {
   const struct {
     param::Values task;
     std::uint64_t hash;
@@ -93,7 +93,7 @@ TEST_CASE("mean pooling ships beside each of them: as many right, and its words 
     const lab::Page page = m.page();
     CHECK(readout(page, "mean_accuracy") == mean.score.accuracy());
     CHECK(readout(page, "mean_left_out") == mean.focus->left_out);
-    // Every word of the document is a point: with attention to the right, mean pooling upwards.
+    // Every word of the document is a point: with attention to the right, average pooling upwards.
     const auto points = marks_of<figure::Points>(plot_of(page, "mean"));
     REQUIRE(points.size() == 2);
     CHECK(points[0].x == model.focus->worth);
@@ -116,7 +116,7 @@ TEST_CASE("mean pooling ships beside each of them: as many right, and its words 
   CHECK(!has_figure(off.page(), "mean"));
 }
 
-TEST_CASE("mean pooling is trained beside attention, step by step") {
+TEST_CASE("average pooling is trained beside attention, step by step") {
   Made m = made({{"weights", "here"}, {"steps", "20"}, {"step", "10"}});
   const Model model = m.model();
   REQUIRE(model.mean);
@@ -258,7 +258,7 @@ TEST_CASE("trained here: from nothing to right, the sentences first") {
   CHECK(start.score.accuracy() < 0.5);
 }
 
-TEST_CASE("mean pooling reads nearly as many documents right, and its weights find nothing") {
+TEST_CASE("average pooling reads nearly as many documents right, and its weights find nothing") {
   Made m = preset("mean");
   const Model model = m.model();
   CHECK(model.score.accuracy() > 0.97);

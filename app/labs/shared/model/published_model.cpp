@@ -317,8 +317,16 @@ std::string unread_text(const PublishedModel& model, const Words& w) {
   return text;
 }
 
+std::string text_if_empty(const PublishedModel& model) {
+  if (!model.tokenizer || !model.text_at_first.empty()) return model.text_at_first;
+  const bool masked =
+      model.facts().kind == published::Kind::encoder && model.tokenizer->find("[MASK]").has_value();
+  return std::string(masked ? kMaskedAtFirst : kTextAtFirst);
+}
+
 void add_published_notes(const PublishedModel& model, const Words& w, Page& page) {
   for (const core::Message& remark : model.facts().remarks) page.note(remark.in(w));
+  page.empty_texts = {{"text", text_if_empty(model)}};
   if (model.tokenizer) return;
   if (model.no_tokenizer.empty()) {
     return page.note(w("The folder has no tokenizer: the text is token ids, separated by spaces."));
@@ -345,11 +353,8 @@ PublishedText published_text(const PublishedModel& model, const std::string& tex
         text.empty() ? numbers_at_first(model.facts().vocabulary) : token_numbers(model, text);
     return out;
   }
-  const bool masked =
-      model.facts().kind == published::Kind::encoder && model.tokenizer->find("[MASK]").has_value();
-  std::string read = text.empty() ? model.text_at_first : text;
-  if (read.empty()) read = masked ? kMaskedAtFirst : kTextAtFirst;
-  core::subword::Encoding encoding = model.tokenizer->encode(read, cancel);
+  core::subword::Encoding encoding =
+      model.tokenizer->encode(text.empty() ? text_if_empty(model) : text, cancel);
   if (around) encoding = model.tokenizer->around(encoding);
   require_rows(model, encoding);
   out.ids.assign(encoding.ids.begin(), encoding.ids.end());

@@ -76,8 +76,12 @@ class ForcedToken {
   std::vector<std::int32_t> read_, after_;
 };
 
+// What an empty text stands for; empty where there is no tokenizer.
+std::string text_if_empty(const PublishedModel& model);
+
 // What whoever looks at any page of it has to know: where its files differ from each other, that it
-// has no tokenizer, and of settings and tensors that are not read how many there are.
+// has no tokenizer, and of settings and tensors that are not read how many there are; and what an
+// empty text is.
 void add_published_notes(const PublishedModel& model, const Words& w, Page& page);
 // " · settings not read: 2 · tensors not read: 1"; empty: all are read.
 std::string unread_text(const PublishedModel& model, const Words& w);

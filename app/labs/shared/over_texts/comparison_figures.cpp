@@ -51,9 +51,10 @@ void add_comparison(const PublishedModel& opened, const Words& w, Page& page) {
   Figure table =
       new_figure("comparison", w("Beside others, by source"), {.span = 9, .height = 360});
   table.caption = w.format(
-      "A tenth of each source was held out, and all learned from the rest: compressors (PPMd by "
-      "order, zstd by level), and counts of bytes behind the bytes before them. Measured once, by "
-      "{}, and read from comparison.json beside the model.",
+      "The model was trained on nine tenths of each source, and all others learned from the same: "
+      "compressors (PPMd by order, zstd by level), and counts of the byte that follows so many. "
+      "Told is the tenth that was held out. Measured once, by {}, and read from comparison.json "
+      "beside the model.",
       of.measured_by);
   page.figures = {with(std::move(bars), std::move(plot)),
                   with_table(std::move(table), table_of(of, w))};
