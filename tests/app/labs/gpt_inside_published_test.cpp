@@ -38,12 +38,19 @@ VectorD residual_of(const Model& model) {
 
 TEST_CASE(
     "a published model leads to what it writes, and where that was measured to how good it is") {
-  Made m = made({{"from", "published"}, {"published", "english"}, {"text", "the cat"}});
+  Made m = made({{"from", "published"},
+                 {"published", "english"},
+                 {"text", "the cat"},
+                 {"layer", "2"},
+                 {"head", "7"}});
   const auto jumps = m.page().jumps;
   REQUIRE(jumps.size() == 2);
   CHECK(jumps[0].figure == "continuation");
-  CHECK(jumps[0].sets ==
-        param::Values{{"view", "next"}, {"model", "english"}, {"text", "the cat"}});
+  CHECK(jumps[0].sets == param::Values{{"view", "next"},
+                                       {"layer", "2"},
+                                       {"head", "7"},
+                                       {"model", "english"},
+                                       {"text", "the cat"}});
   CHECK(jumps[1].lab == "checkpoint");
   CHECK(jumps[1].sets.front() == std::pair<std::string, std::string>("view", "comparison"));
   CHECK(made({{"from", "published"}, {"published", "gpt2"}}).page().jumps.size() == 1);
