@@ -46,7 +46,8 @@ Figure kept_next_figure(const Scene& scene) {
   figure.caption = w.format(
       "The likeliest next tokens after token {} with everything kept, and the same tokens with {}.",
       scene.token(), chosen_name(scene));
-  return compared_next(scene, std::move(figure), way_name(scene, 0), chosen_name(scene));
+  return compared_next(scene, std::move(figure), way_name(scene, 0), chosen_name(scene),
+                       kWayColors[m.listed.size() - 1]);
 }
 
 Figure loss_figure(const Scene& scene) {

@@ -73,15 +73,15 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
   return plot;
 }
 
-Figure compared_next(const Scene& scene, Figure figure, std::string exact, std::string other) {
+Figure compared_next(const Scene& scene, Figure figure, std::string exact, std::string other,
+                     int color) {
   const auto& [p, m, w] = scene;
   figure.note = w.format("after token {}", scene.token());
   figure.plays = "token";
   return with(
       std::move(figure),
       next_plot(scene, "exact", std::move(exact), *m.exact, *m.exact, Color::of_head(kWholeColor)),
-      next_plot(scene, "changed", std::move(other), *m.exact, *m.other,
-                Color::of_head(kWindowColor)));
+      next_plot(scene, "changed", std::move(other), *m.exact, *m.other, Color::of_head(color)));
 }
 
 std::string story_status(const Scene& scene) {

@@ -46,7 +46,8 @@ Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
 Plot next_plot(const Scene& scene, const std::string& id, std::string title, const Reading& first,
                const Reading& shown, Color color);
 // Such bars of the exact reading, and of the other one by its order, side by side.
-Figure compared_next(const Scene& scene, Figure figure, std::string exact, std::string other);
+Figure compared_next(const Scene& scene, Figure figure, std::string exact, std::string other,
+                     int color = kWindowColor);
 std::string story_status(const Scene& scene);
 // Over which tokens mean losses are.
 std::string counted(const Scene& scene);

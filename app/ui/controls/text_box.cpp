@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "app/ui/controls/widgets.h"
 #include "app/ui/draw/imgui_versions.h"
@@ -210,8 +211,11 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
   if (ImGui::IsItemHovered() && !open) gui.tooltip(id, tooltip);
   if (!open && shown.empty() && !look.hint.empty()) {
     ImGui::PushClipRect({rect.x, rect.y}, {rect.x + rect.w, rect.y + rect.h}, true);
-    gui.paragraph(rect.x + gui.px(8), rect.y + gui.px(7), shape.room, look.hint, kAreaStyle,
-                  gui.theme().faint);
+    std::istringstream lines(soft_break(gui, look.hint, kAreaStyle, shape.room));
+    float y = rect.y + gui.px(7) + gui.line(kAreaStyle) / 2;
+    for (std::string line; std::getline(lines, line); y += gui.line(kAreaStyle)) {
+      gui.text_in(rect.x + gui.px(8), y, rect.w, line, kAreaStyle, gui.theme().faint);
+    }
     ImGui::PopClipRect();
   }
   const bool active = ImGui::GetActiveID() == input_id;
