@@ -23,7 +23,7 @@ files=$(cd "$site.new" && find . -type f ! -name sw.js ! -path './pictures/*' -p
 sed -i "s/VERSION/$version/; s|FILES|['./', ${files%, }]|" "$site.new/sw.js"
 # For hosts that send what is compressed already.
 for file in attnscope.js attnscope.wasm; do
-  brotli --quality=9 --keep --force "$site.new/$file"
+  brotli --quality=11 --lgwin=24 --keep --force "$site.new/$file"
 done
 rm -rf "$site"
 mv "$site.new" "$site"

@@ -130,7 +130,7 @@ double mean_of(const RotaryScores& scores, const Offsets& b) {
   for (Index i = 0; i < scores.theta.size(); ++i) {
     const double theta = scores.theta(i);
     const Complex z = Complex(scores.re(i), scores.im(i)) *
-                      std::polar(shrink(theta, b.rows) * shrink(theta, b.cols), 0.0) *
+                      (shrink(theta, b.rows) * shrink(theta, b.cols)) *
                       std::polar(1.0, middle * theta);
     sum += z.real();
   }

@@ -37,7 +37,8 @@ class Variant : public test::Folder {
     for (std::size_t k = 8; k-- > 0;) size = size << 8 | static_cast<unsigned char>(all[k]);
     const std::string text = changed(all.substr(8, size), from, to);
     std::string length;
-    for (std::size_t k = 0; k < 8; ++k) length += static_cast<char>(text.size() >> (8 * k) & 0xff);
+    for (std::size_t k = 0; k < 8; ++k)
+      length += static_cast<char>(std::uint64_t{text.size()} >> (8 * k) & 0xff);
     write("model.safetensors", length + text + all.substr(8 + size));
     return *this;
   }
